@@ -1,0 +1,37 @@
+"""The worker's application; everything it needs stands in the settings, under CELERY_.
+
+The schedule is static, and each task is harmless when it is sent twice: so is a second beat. While much is due, sweeps
+are sent faster than they end, and several workers share it.
+"""
+
+import os
+from typing import Any
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+SWEEP_EVERY = 2  # seconds: a phase that nobody completes closes that long after its grace at most
+TELL_EVERY = 20  # seconds
+# What no worker took for so long is dropped, or days without a worker would leave thousands to do. It is stamped by the
+# clock of beat and judged by that of the worker: one that is less ahead than this drops nothing.
+EXPIRES = 900  # seconds
+
+
+def every(seconds: int, task: str) -> dict[str, Any]:
+    """Return a schedule's entry."""
+    return {"task": task, "schedule": seconds, "options": {"expires": EXPIRES}}
+
+
+app = Celery("config")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+app.conf.beat_schedule = {
+    "sweep": every(SWEEP_EVERY, "duels.tasks.sweep"),
+    "tournaments": every(TELL_EVERY, "tournaments.tasks.sweep"),
+    "ratings": every(TELL_EVERY, "tournaments.tasks.rate"),
+    "desk": every(TELL_EVERY, "tournaments.tasks.pair"),
+    "statistics": every(TELL_EVERY, "tournaments.tasks.count"),
+    "notices": every(TELL_EVERY, "notices.tasks.drain"),
+    "mail": every(TELL_EVERY, "notices.tasks.send_mail"),
+}

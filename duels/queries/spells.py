@@ -1,0 +1,37 @@
+"""What the pages of a spell duel's phases show: who has posted, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from duels.models import Entry, Phase, Post, Seat
+
+
+def posts_of_phase(phase: Phase) -> list[Post]:
+    """Return what was published in a phase, in its order: what is filed is in the open (B2.6)."""
+    kinds = (Post.Kind.RP, Post.Kind.CORRECTION)
+    return list(Post.objects.filter(entry__phase_row=phase, kind__in=kinds).order_by("position"))
+
+
+def note_corrections(posts: Iterable[Post]) -> None:
+    """Note on those posts of a thread that could be corrected which post did it: `correction`, or None; and until when
+    they can be: an outage or an appeal has perhaps moved the hour that the post says (B6.4)."""
+    flawed = [post for post in posts if post.details.get("correctable_until")]
+    if not flawed:
+        return
+    corrections = Post.objects.filter(thread=flawed[0].thread_id, kind=Post.Kind.CORRECTION)
+    made = {_place_in_the_duel(post): post for post in corrections.select_related("body")}
+    entries = Entry.objects.filter(pk__in=[post.entry_id for post in flawed])
+    running: dict[int | None, dict[str, str]] = dict(entries.values_list("pk", "phase_row__correctable"))
+    for post in flawed:
+        post.correction = made.get(_place_in_the_duel(post))
+        post.correctable_until = running[post.entry_id].get(post.seat, post.details["correctable_until"])
+
+
+def _place_in_the_duel(post: Post) -> tuple[str, int, str]:
+    return post.seat, post.turn, post.details["phase"]
+
+
+def has_corrected(phase: Phase, letter: str) -> bool:
+    """Say whether that seat's right to correct is used up (B6.4)."""
+    return Seat.objects.filter(duel=phase.duel_id, letter=letter, corrected=True).exists()

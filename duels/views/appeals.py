@@ -1,0 +1,117 @@
+"""Contesting a published resolution, and what came of it; after the verdict everybody reads it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import URLPattern, path
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from duels import clock
+from duels.actions.appeals import check_may_contest, contest_resolution
+from duels.actions.ledger import letter_of
+from duels.actions.stops import LONGEST
+from duels.errors import Invalid, Refused, TooLate
+from duels.forms.appeals import AppealForm
+from duels.models import Duel, Resolution
+from duels.queries.appeals import appeals_of
+from duels.queries.reading import duel_to_read
+
+from .access import PlayersRequest, add_refusal, private
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def appeals(request: HttpRequest, pk: int) -> HttpResponse:
+    """The appeals of a duel, and contesting the last resolution of one that runs: for those who play in it and its
+    referee; for anyone to read, once it is over."""
+    try:
+        duel = duel_to_read(pk, request.user)
+    except Duel.DoesNotExist:
+        raise Http404 from None
+    if duel.is_over:
+        return render(request, "duels/appeals.html", {"duel": duel, "appeals": appeals_of(duel, request.user)})
+    return _of_players(request, pk)
+
+
+@private
+def _of_players(request: PlayersRequest, pk: int) -> HttpResponse:
+    received_at = clock.received(request)
+    duel = get_object_or_404(Duel.objects.select_related("phase__after__phase"), pk=pk)
+    if request.user.pk != duel.referee_id:
+        letter_of(duel, request.user)
+    if request.method == "POST":
+        return _contest(request, duel, received_at)
+    return _page(request, duel, received_at)
+
+
+def _contest(request: PlayersRequest, duel: Duel, received_at: dt.datetime) -> HttpResponse:
+    """Go from the form to the recap, or back; or contest."""
+    form = AppealForm(request.POST)
+    step = request.POST.get("do")
+    if step == "change":
+        return _page(request, duel, received_at, AppealForm(initial=request.POST.dict()))
+    if not form.is_valid():
+        return _page(request, duel, received_at, form, status=422)
+    try:
+        if step != "contest":
+            return _recap(request, duel, received_at, form)
+        contest_resolution(
+            user=request.user, duel_id=duel.pk, resolution_id=form.cleaned_data["resolution"],
+            reason=form.cleaned_data["reason"], received_at=received_at,
+        )  # fmt: skip
+    except (Invalid, TooLate) as refusal:
+        add_refusal(form, refusal)
+        return _page(request, duel, received_at, form, status=409 if isinstance(refusal, TooLate) else 422)
+    messages.success(request, _("The resolution is contested: the clock of the duel stands still until the answer."))
+    return redirect("duels:appeals", duel.pk)
+
+
+def _recap(request: PlayersRequest, duel: Duel, received_at: dt.datetime, form: AppealForm) -> HttpResponse:
+    """Say what contesting will do, before it is done. Raises Refused."""
+    resolution = check_may_contest(duel, request.user, received_at=received_at)
+    context = {
+        "duel": duel,
+        "phase": duel.phase,
+        "contested": resolution.phase,
+        "until": received_at + LONGEST,
+        "form": form,
+    }
+    return render(request, "duels/appeal_recap.html", context)
+
+
+def _page(
+    request: PlayersRequest, duel: Duel, received_at: dt.datetime, form: AppealForm | None = None, *, status: int = 200
+) -> HttpResponse:
+    """The form, where it may be sent or was refused; else why not; and what was contested."""
+    resolution, why_not = _contestable(request, duel, received_at)
+    if form is None and resolution is not None:
+        form = AppealForm(initial={"resolution": resolution.pk})
+    context: dict[str, Any] = {
+        "duel": duel,
+        "phase": duel.phase,
+        "contested": resolution.phase if resolution else None,
+        "why_not": why_not,
+        "form": form,
+        "appeals": appeals_of(duel, request.user),
+    }
+    return render(request, "duels/appeals.html", context, status=status)
+
+
+def _contestable(
+    request: PlayersRequest, duel: Duel, received_at: dt.datetime
+) -> tuple[Resolution | None, Refused | None]:
+    """Return the resolution that the reader may contest, or why they may not."""
+    if request.user.pk == duel.referee_id:
+        return None, None
+    try:
+        return check_may_contest(duel, request.user, received_at=received_at), None
+    except Refused as refusal:
+        return None, refusal
+
+
+urlpatterns: list[URLPattern] = [path("duels/<int:pk>/recours/", appeals, name="appeals")]

@@ -1,0 +1,376 @@
+"""The phases of a spell duel: action and defence, from the draft to the recap, and the right to correct."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from duels import clock, markup
+from duels.actions import legilimens
+from duels.actions.corrections import check_correction, correct_filing, correctable_until, last_filing
+from duels.actions.filing import SHORT, file_declaration, require_page_of
+from duels.actions.ledger import letter_of
+from duels.actions.turns import words_of
+from duels.errors import Invalid, TooLate, Unplayable
+from duels.forms.playing import plain
+from duels.forms.spells import (
+    Declaration,
+    Lack,
+    Sheet,
+    SpellTextForm,
+    costs_of,
+    declaration_in,
+    errors_in,
+    fields_of,
+)
+from duels.models import Duel, Phase
+from duels.queries import turn as queries
+from duels.queries.books import spells_of, types_of
+from duels.queries.legilimens import sealed_pages
+from duels.queries.spells import has_corrected, posts_of_phase
+from duels.queries.time_outs import deadline_of
+from duels.queries.turn import Seated
+from rules.core import Finding
+from rules.record import WHOLE_TURN
+from rules.words import MINIMUM, count_words
+
+from .access import PlayersRequest, keeps_text, private
+from .table import duel_with_phase, kept_text, page_said
+
+__all__ = ["at_the_stage", "correction", "declaration_in", "posted"]
+
+
+class Sent(NamedTuple):
+    """What the form held. `as_it_is`: it may be published with what it lacks, to be corrected (B6.4)."""
+
+    form: SpellTextForm
+    declaration: Declaration
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def is_fit(self) -> bool:
+        return self.form.is_valid() and not errors_in(self.findings)
+
+    def may_go_as_it_is(self, table: Seated) -> bool:
+        """Whether nothing is wrong with it but what may be corrected (B6.4)."""
+        codes = {finding.code for finding in self.findings if finding.level == "error"}
+        return self.form.may_be_short and codes <= table.duel.rules.correctable
+
+
+def posted(request: PlayersRequest, pk: int, received_at: dt.datetime) -> HttpResponse:
+    """Answer what was sent from the page of a phase."""
+    if request.POST.get("do") not in ("file", "as_it_is"):
+        return _answer(request, pk, received_at)
+    try:
+        return _file(request, pk, received_at)
+    except (TooLate, Invalid, Unplayable, Duel.DoesNotExist) as refusal:
+        return _answer(request, pk, received_at, refusal)
+
+
+def _answer(
+    request: PlayersRequest, pk: int, received_at: dt.datetime, refusal: Exception | None = None
+) -> HttpResponse:
+    duel = duel_with_phase(pk)
+    letter = letter_of(duel, request.user)
+    try:
+        return _play(request, _table(request, duel, letter, received_at), refusal)
+    except TooLate as late:
+        return kept_text(request, duel, late)
+
+
+def at_the_stage(request: PlayersRequest, duel: Duel, letter: str, at: dt.datetime) -> HttpResponse:
+    """Open with the form and the draft, with what was posted, or lead on from a phase that cannot be played."""
+    phase = duel.phase
+    if not duel.is_running or phase is None:
+        return redirect(duel if duel.announced_at else "duels:challenge", *([] if duel.announced_at else [duel.pk]))
+    if not phase.is_open or at > phase.due_at or letter not in duel.awaited:
+        return _waiting_page(request, duel, phase, letter)
+    table = queries.seated(duel, phase, letter, at)
+    if waiting := legilimens.waits_for(phase, letter, at=at):
+        return _waiting_page(request, duel, phase, letter, [duel.name_of(seat) for seat in waiting])
+    draft, saved_at = queries.draft_of(phase, letter)
+    form = SpellTextForm(initial={"text": draft.get("text", "")})
+    return _page(request, table, Sent(form, _drafted(draft, phase)), saved_at=saved_at)
+
+
+def _drafted(draft: dict[str, Any], phase: Phase) -> Declaration:
+    declaration: Declaration = draft.get("declaration") or ({"steps": []} if phase.name == "action" else {"do": ""})
+    return declaration
+
+
+def _table(request: PlayersRequest, duel: Duel, letter: str, at: dt.datetime) -> Seated:
+    """Sit down at the open phase that the page was made for. Raises TooLate."""
+    phase = duel.phase
+    if not duel.is_running or phase is None or not phase.is_open:
+        raise TooLate(_("This turn is closed: read the thread to see where the duel stands."))
+    if at > phase.due_at:
+        raise TooLate(_("The deadline of this turn has passed: what you sent came too late to count."))
+    if phase.name == WHOLE_TURN:
+        raise TooLate(_("This page was for an earlier turn: open the current one."))
+    require_page_of(phase, **page_said(request), name=request.POST.get("phase", ""))
+    if letter not in duel.awaited:
+        raise TooLate(_("You have posted already in this phase: a post cannot be changed."))
+    return queries.seated(duel, phase, letter, at)
+
+
+def _file(request: PlayersRequest, pk: int, received_at: dt.datetime) -> HttpResponse:
+    """Publish what the recap showed; the actions check all of it under the duel's lock. Raises Refused."""
+    entry = file_declaration(
+        user=request.user, duel_id=pk, **page_said(request), name=request.POST["phase"],
+        text=plain(request.POST.get("text", "")), declaration=declaration_in(request.POST), received_at=received_at,
+        as_it_is=request.POST["do"] == "as_it_is",
+    )  # fmt: skip
+    phase = entry.duel.phase
+    if phase is not None and correctable_until(phase, entry.seat):
+        messages.warning(request, _("Your post is published as it is: you have 30 minutes to add what it lacks."))
+        return redirect("duels:correction", pk)
+    sealed = phase is not None and phase.pk == entry.phase_row_id and legilimens.is_sealed(phase, entry.seat)
+    messages.success(request, _("Your post is sealed.") if sealed else _("Your post is published."))
+    return redirect("duels:duel", pk)
+
+
+def _play(request: PlayersRequest, table: Seated, refusal: Exception | None) -> HttpResponse:
+    """Go from the form to the recap, or back; or say what refused to be published."""
+    if isinstance(refusal, TooLate):
+        raise refusal
+    declaration = declaration_in(request.POST)
+    needed = table.duel.rules.needs_text(declaration)
+    form = SpellTextForm(request.POST, is_needed=needed)
+    if request.POST.get("do") == "change":
+        form = SpellTextForm(initial={"text": plain(request.POST.get("text", ""))})
+        return _page(request, table, Sent(form, declaration))
+    sent = Sent(form, declaration, table.check(declaration))
+    if isinstance(refusal, Unplayable):
+        return _page(request, table, sent._replace(findings=refusal.findings), status=422)
+    refusal = refusal or _refused_order(table, declaration)
+    if refusal is not None or not sent.is_fit:
+        return _page(request, table, sent, refusal=refusal, status=422)
+    return _recap(request, table, sent)
+
+
+def _refused_order(table: Seated, declaration: Declaration) -> Invalid | None:
+    """What a Legilimens has forgotten to say, before or after, or cannot say (B7.1)."""
+    try:
+        legilimens.require_turn_to_file(table.duel, table.phase, table.letter, declaration, at=table.at)
+    except Invalid as refusal:
+        return refusal
+    return None
+
+
+def _page(request: PlayersRequest, table: Seated, sent: Sent, *, status: int = 200, **shown: Any) -> HttpResponse:
+    sheet = Sheet(table.menu, spells_of(_book(table.duel)), sent.declaration, sent.findings)
+    context = {
+        **_setting(request, table),
+        "form": sent.form,
+        "sheet": sheet,
+        "groups": _groups(table, sheet),
+        "refused_spells": [spell for spell in sheet.spells if spell.choice.refused is not None],
+        "events": queries.last_events(table.duel, table.letter),
+        "unfiled": queries.unfiled_text(table.duel, table.letter, besides=table.phase),
+        "as_it_is": status == 422 and sent.form.is_bound and sent.may_go_as_it_is(table),
+        "has_corrected": has_corrected(table.phase, table.letter),
+        "minimum": MINIMUM,
+        **shown,
+    }
+    return render(request, "duels/spells/turn.html", context, status=status)
+
+
+def _book(duel: Duel) -> int:
+    if duel.book_id is None:
+        raise LookupError(f"spell duel {duel.pk} has no book")
+    return duel.book_id
+
+
+def _groups(table: Seated, sheet: Sheet) -> list[tuple[str, list[Any], bool]]:
+    """The spells on offer by type of magic, one's own types first: the type, its spells, whether it stands open."""
+    own = table.view["seats"][table.letter]["types"]
+    offered = [spell for spell in sheet.spells if spell.choice.refused is None]
+    codes = sorted(types_of(_book(table.duel)), key=lambda code: code not in own)
+    groups = [(code, [spell for spell in offered if spell.spell["type"] == code]) for code in codes]
+    return [(code, spells, code in own or any(spell.selected for spell in spells)) for code, spells in groups if spells]
+
+
+def _setting(request: PlayersRequest, table: Seated) -> dict[str, Any]:
+    duel, phase, view = table.duel, table.phase, table.view
+    return {
+        "table": table,
+        "duel": duel,
+        "phase": phase,
+        "view": view,
+        "me": view["seats"][table.letter],
+        "posts": posts_of_phase(phase),
+        "pages": sealed_pages(duel, phase, request.user),
+        "seers": [duel.name_of(seat) for seat in legilimens.seers_of(phase, table.letter)],
+        "coming": [spell for spell in view["under_way"] if spell["target"] == table.letter],
+        "is_first_turn": phase.number == 1,
+        "timing": deadline_of(duel, table.at),
+    }
+
+
+def _recap(request: PlayersRequest, table: Seated, sent: Sent) -> HttpResponse:
+    """Say what publishing this will do, before it is done; all of it travels in the body of the next request."""
+    text = sent.form.cleaned_data["text"]
+    context = {
+        **_setting(request, table),
+        "declaration": sent.declaration,
+        "findings": sent.findings,
+        "costs": costs_of(table.menu, sent.declaration),
+        "fields": list(fields_of(sent.declaration, table.phase.name)),
+        "text": text,
+        "words": count_words(text),
+        "html": markup.render(text),
+    }
+    return render(request, "duels/spells/recap.html", context)
+
+
+def _waiting_page(
+    request: PlayersRequest, duel: Duel, phase: Phase, letter: str, waits_for: list[str] | None = None
+) -> HttpResponse:
+    """Say who is awaited, and until when; lead to the correction of one's post, if it can be made."""
+    context = {
+        "duel": duel,
+        "phase": phase,
+        "posts": posts_of_phase(phase),
+        "pages": sealed_pages(duel, phase, request.user),
+        "correctable_until": correctable_until(phase, letter),
+        "waits_for": waits_for,
+        "has_posted": letter in phase.filed,
+        "may_still_correct": {
+            duel.name_of(seat): until for seat, until in sorted(phase.correctable.items()) if seat != letter
+        },
+        "timing": deadline_of(duel, clock.now()),
+        "is_called": letter in duel.awaited,
+    }
+    return render(request, "duels/spells/waiting.html", context)
+
+
+@keeps_text
+@private
+@require_http_methods(["GET", "POST"])
+def correction(request: PlayersRequest, pk: int) -> HttpResponse:
+    """Add what one's post of the open phase lacks (B6.4); for its author, for 30 minutes."""
+    received_at = clock.received(request)
+    duel = duel_with_phase(pk)
+    letter = letter_of(duel, request.user)
+    phase = duel.phase
+    if phase is None or correctable_until(phase, letter) is None:
+        if request.method == "POST":
+            return kept_text(request, duel, TooLate(_("You have no post that can be corrected (B6.4).")))
+        return redirect("duels:turn", pk)
+    if request.method == "POST":
+        try:
+            require_page_of(phase, **page_said(request), name=request.POST.get("phase", ""))
+        except TooLate as refusal:
+            return kept_text(request, duel, refusal)
+    lacking = _lacking(duel, phase, letter, received_at)
+    for lack in lacking.lacks:
+        lack.chosen = request.POST.get(lack.name, "")
+    if request.method == "GET" or request.POST.get("do") == "change":
+        return _correction_page(request, lacking)
+    if request.POST.get("do") == "file":
+        return _correct(request, lacking, received_at)
+    return _correction_recap(request, lacking)
+
+
+class Lacking(NamedTuple):
+    """What a published post lacks: words, and parts of its steps."""
+
+    duel: Duel
+    phase: Phase
+    letter: str
+    declaration: Declaration
+    lacks: list[Lack]
+    words: int
+
+    @property
+    def is_short(self) -> bool:
+        return self.duel.rules.needs_text(self.declaration) and self.words < MINIMUM
+
+    @property
+    def missing(self) -> int:
+        return MINIMUM - self.words
+
+    def completed(self) -> Declaration:
+        """Return the declaration with what was chosen."""
+        steps = list(self.declaration.get("steps", [self.declaration]))
+        for lack in self.lacks:
+            steps[lack.place] = lack.completed(steps[lack.place])
+        return {**self.declaration, "steps": steps} if "steps" in self.declaration else steps[0]
+
+
+def _lacking(duel: Duel, phase: Phase, letter: str, at: dt.datetime) -> Lacking:
+    declaration = last_filing(duel, phase, letter)
+    table = queries.seated(duel, phase, letter, at)
+    steps = declaration.get("steps", [declaration])
+    lacks = [lack for place, step in enumerate(steps) for lack in _lacks_of(table, place, step)]
+    return Lacking(duel, phase, letter, declaration, lacks, words_of(phase, letter))
+
+
+def _lacks_of(table: Seated, place: int, step: Declaration) -> Iterator[Lack]:
+    """Yield what a step lacks, part after part: the rules name the next one once the first is there."""
+    while True:
+        alone = {"steps": [step]} if table.phase.name == "action" else step
+        found = [one for one in table.check(alone) if one.code in table.duel.rules.correctable]
+        lack = Lack(place, step, table.menu, found[0]) if found else None
+        if lack is None or not lack.choices:
+            return
+        yield lack
+        step = lack.with_part(lack.choices[0])
+
+
+def _added_text(request: HttpRequest, lacking: Lacking) -> str:
+    return plain(request.POST.get("text", "")) if lacking.is_short else ""
+
+
+def _correction_recap(request: PlayersRequest, lacking: Lacking) -> HttpResponse:
+    """Say what the post will be once it is corrected, before it is: this cannot be taken back."""
+    text, declaration = _added_text(request, lacking), lacking.completed()
+    try:
+        check_correction(lacking.duel, lacking.phase, lacking.letter, text, declaration)
+    except (Invalid, Unplayable) as refusal:
+        return _correction_page(request, lacking, refusal=refusal, status=422)
+    context = {
+        "duel": lacking.duel,
+        "phase": lacking.phase,
+        "until": correctable_until(lacking.phase, lacking.letter),
+        "declaration": declaration,
+        "fields": [(lack.name, lack.chosen) for lack in lacking.lacks],
+        "text": text,
+        "html": markup.render(text),
+    }
+    return render(request, "duels/spells/correction_recap.html", context)
+
+
+def _correct(request: PlayersRequest, lacking: Lacking, received_at: dt.datetime) -> HttpResponse:
+    try:
+        correct_filing(
+            user=request.user, duel_id=lacking.duel.pk, **page_said(request), name=request.POST.get("phase", ""),
+            text=_added_text(request, lacking), declaration=lacking.completed(), received_at=received_at,
+        )  # fmt: skip
+    except TooLate as late:
+        return kept_text(request, lacking.duel, late)
+    except (Invalid, Unplayable) as refusal:
+        return _correction_page(request, lacking, refusal=refusal, status=422)
+    messages.success(request, _("Your correction is published; your post keeps its place."))
+    return redirect("duels:duel", lacking.duel.pk)
+
+
+def _correction_page(request: HttpRequest, lacking: Lacking, *, status: int = 200, **shown: Any) -> HttpResponse:
+    context = {
+        "duel": lacking.duel,
+        "phase": lacking.phase,
+        "lacking": lacking,
+        "until": correctable_until(lacking.phase, lacking.letter),
+        "flaws": [SHORT] * lacking.is_short,
+        "text": plain(request.POST.get("text", "")),
+        "minimum": MINIMUM,
+        **shown,
+    }
+    return render(request, "duels/spells/correction.html", context, status=status)

@@ -1,0 +1,1 @@
+"""Everything that changes what people are told."""

@@ -1,0 +1,15 @@
+"""What the clock does for notices, each a line over an action."""
+
+from celery import shared_task
+
+from .actions import mail, telling
+
+
+@shared_task
+def drain() -> None:
+    telling.drain()
+
+
+@shared_task
+def send_mail() -> None:
+    mail.send_waiting()

@@ -1,0 +1,1 @@
+"""Everything of the referees' desk that changes something: one function, one transaction."""

@@ -1,0 +1,108 @@
+"""Processes of the tests' own: started on the tests' database, ended by their own id."""
+
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from urllib.parse import quote
+
+from django.conf import settings
+from django.db import connection
+
+from config import serving
+
+
+def environment(**more):
+    """Return what a process needs to work on the database of this one."""
+    told = connection.settings_dict
+    account = quote(told["USER"]) + (f":{quote(told['PASSWORD'])}" if told["PASSWORD"] else "")
+    url = f"postgres://{account}@{told['HOST']}:{told['PORT'] or 5432}/{quote(told['NAME'])}"
+    return {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings", "C_FORCE_ROOT": "1", **more}
+
+
+def start(*arguments, **more):
+    """Start a module of Python's; return the process, whose standard output can be read."""
+    return subprocess.Popen(
+        [sys.executable, "-m", *arguments], cwd=settings.BASE_DIR, env=environment(**more), stdout=subprocess.PIPE
+    )
+
+
+def stop(process):
+    process.terminate()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    process.communicate()
+
+
+def kill(process):
+    process.kill()
+    process.communicate()
+
+
+@contextmanager
+def running(processes):
+    """End the processes of a list whatever happens."""
+    try:
+        yield processes
+    finally:
+        for process in processes:
+            stop(process)
+
+
+@contextmanager
+def broker(path):
+    """Run a broker of our own on that socket; yield a Troupe that `start_broker` can start it in again."""
+    troupe = serving.Troupe()
+    start_broker(troupe, path)
+    try:
+        yield troupe
+    finally:
+        troupe.stop()
+
+
+def start_broker(troupe, path):
+    troupe.start("broker", serving.broker(path))
+    troupe.wait_until(lambda: serving.broker_answers(path))
+
+
+def worker(path, number=4, **more):
+    """Start Celery with so many worker processes on that broker."""
+    return start("celery", *_CELERY, "worker", "--concurrency", str(number), *_ALONE, **_told(path), **more)
+
+
+def skewed_worker(path, seconds_ahead):
+    """Start Celery with one worker process whose own clock is so many seconds ahead."""
+    arguments = ("worker", "--pool", "solo", "--hostname", f"{seconds_ahead}@%h", *_ALONE)
+    return start("tests.clock.skewed", str(seconds_ahead), *_CELERY, *arguments, **_told(path))
+
+
+def beat(path):
+    return start("celery", *_CELERY, "beat", *_LOG, **_told(path))
+
+
+_CELERY = ("-A", "config")
+# Pytest shows the log of a test that fails; a measurement does without.
+_LOG = ("--loglevel", "INFO" if "PYTEST_VERSION" in os.environ else "WARNING")
+_ALONE = (*_LOG, "--without-gossip", "--without-mingle")
+
+
+def _told(path):
+    return {"CELERY_BROKER_URL": f"redis+socket://{path}"}
+
+
+@contextmanager
+def sweepers(number, seconds_ahead=0):
+    """Let so many processes sweep; yield a list of those to be ended."""
+    processes = start_sweepers(number, seconds_ahead)
+    with running(processes):
+        yield processes
+
+
+def start_sweepers(number, seconds_ahead=0):
+    """Return so many processes that sweep, all of them ready."""
+    started = [start("tests.clock.sweeper", str(seconds_ahead)) for _each in range(number)]
+    for process in started:
+        assert process.stdout.readline() == b"ready\n"
+    return started

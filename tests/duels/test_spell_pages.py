@@ -1,0 +1,332 @@
+"""The phases of a spell duel, from their pages to the thread."""
+
+import datetime as dt
+
+import pytest
+from django.urls import reverse
+
+from duels import clock
+from duels.models import Duel, Post
+from rules.spells.book import starter
+from tests import spells_play as spells
+from tests.factories import DuellistFactory
+from tests.play import TEXT, fresh
+
+from .readers import as_player, as_user, assert_kept_for_players
+
+pytestmark = pytest.mark.django_db
+
+SHORT = "Trop court pour compter."
+
+
+@pytest.fixture
+def duel():
+    return spells.running(refereed=False)
+
+
+def page(duel):
+    return reverse("duels:turn", args=[duel.pk])
+
+
+def filled(duel, do="recap", text=TEXT, **fields):
+    now = fresh(duel)
+    return {"do": do, "turn": now.turn, "phase": now.phase.name, "text": text, **fields}
+
+
+def send(duel, letter="a", do="recap", **fields):
+    return as_player(duel, letter).post(page(duel), filled(duel, do, **fields))
+
+
+LANCE = {"cast": "lancea", "lancea.how": "plain|1-2-3-4", "lancea.target": "b"}
+
+
+def posts(duel, *kinds):
+    return list(Post.objects.filter(thread__duel=duel, kind__in=kinds or ["rp"]).order_by("position"))
+
+
+def test_a_phase_is_for_those_who_duel(duel):
+    assert_kept_for_players(duel, page(duel))
+    assert_kept_for_players(duel, reverse("duels:correction", args=[duel.pk]))
+
+
+def test_the_page_offers_what_the_rules_offer_and_says_why_not(duel):
+    answer = as_player(duel, "a").get(page(duel))
+    offered = {spell.value for spell in answer.context["sheet"].spells if spell.choice.refused is None}
+    refused = {spell.value for spell in answer.context["refused_spells"]}
+    assert offered | refused == {spell.code for spell in starter().spells}
+    assert "protego" in refused  # a shield is for the defence phase
+    assert "legilimens" in refused
+    html = answer.content.decode()
+    assert all(f'name="{code}.how"' in html for code in offered)
+    assert not any(f'name="{code}.how"' in html for code in refused)
+
+
+def test_a_spell_and_a_move_are_recapped_then_published_in_the_open(duel):
+    recap = send(duel, **LANCE, move="6", sequence="move cast")
+    assert recap.status_code == 200
+    assert recap.context["declaration"] == {
+        "steps": [{"do": "move", "to": 6}, {"do": "cast", "spell": "lancea", "target": "b", "bet": "1-2-3-4"}]
+    }
+    assert {(cost.gauge, cost.points) for cost in recap.context["costs"]} == {("magic", 3), ("fatigue", 2)}
+    assert not posts(duel)
+    again = dict(recap.context["fields"])
+    answer = send(duel, do="file", **again)
+    assert answer.status_code == 302
+    assert posts(duel)[0].details["declaration"] == recap.context["declaration"]
+    thread = as_user().get(duel.get_absolute_url()).content.decode()
+    assert "Lancea" in thread
+    assert "1-2-3-4" in thread
+
+
+def test_the_order_of_the_steps_is_as_wished(duel):
+    done = send(duel, **LANCE, move="6", sequence="cast move").context["declaration"]["steps"]
+    assert [step["do"] for step in done] == ["cast", "move"]
+
+
+def test_what_cannot_be_done_is_explained_and_nothing_is_published(duel):
+    answer = send(duel, do="file", **{**LANCE, "lancea.how": "plain|1-2"})
+    assert answer.status_code == 422
+    assert not answer.context["as_it_is"]
+    assert answer.context["form"]["text"].value().strip() == TEXT
+    assert not posts(duel)
+
+
+@pytest.mark.parametrize("lack", [{"text": SHORT}, {"lancea.how": "plain|"}])
+def test_a_missing_bet_or_words_can_be_published_and_corrected(duel, lack):
+    sent = {**LANCE, **lack}
+    assert send(duel, **sent).context["as_it_is"]
+    answer = send(duel, do="as_it_is", **sent)
+    there = reverse("duels:correction", args=[duel.pk])
+    assert answer.url == there
+    [post] = posts(duel)
+    assert post.details["flaws"]
+    shown = as_player(duel, "a").get(there)
+    lacks = shown.context["lacking"].lacks
+    added = {lacks[0].name: lacks[0].choices[0]} if lacks else {"text": TEXT}
+    now = fresh(duel)
+    sent = {"turn": now.turn, "phase": now.phase.name, **added}
+    recap = as_player(duel, "a").post(there, {**sent, "do": "recap"})
+    assert recap.context["declaration"]["steps"][0]["bet"] == "1-2-3-4"
+    assert not posts(duel, "correction")
+    carried = {"text": recap.context["text"], **dict(recap.context["fields"])}
+    assert as_player(duel, "a").post(there, {**sent, **carried, "do": "file"}).status_code == 302
+    [correction] = posts(duel, "correction")
+    assert correction.details["declaration"]["steps"][0]["bet"] == "1-2-3-4"
+    assert as_user().get(duel.get_absolute_url()).status_code == 200
+    assert as_player(duel, "a").get(there).url == page(duel)
+
+
+def test_what_was_chosen_for_a_correction_stays_when_it_is_refused_or_changed(duel):
+    send(duel, do="as_it_is", **{**LANCE, "text": SHORT, "lancea.how": "plain|"})
+    there = reverse("duels:correction", args=[duel.pk])
+    now = fresh(duel)
+    sent = {"turn": now.turn, "phase": now.phase.name, "step0.bet": "3-4-5-6"}
+    refused = as_player(duel, "a").post(there, {**sent, "text": "Encore trop peu.", "do": "recap"})
+    assert refused.status_code == 422
+    for answer in (refused, as_player(duel, "a").post(there, {**sent, "text": "Encore trop peu.", "do": "change"})):
+        html = answer.content.decode()
+        assert 'value="3-4-5-6" checked' in html
+        assert "Encore trop peu." in html
+    assert not posts(duel, "correction")
+
+
+def test_a_draft_of_a_phase_is_found_again(duel):
+    answer = as_player(duel, "a").post(
+        reverse("duels:draft", args=[duel.pk]), filled(duel, "quietly", **LANCE, move="3", sequence="move cast")
+    )
+    assert answer.status_code == 204
+    sheet = as_player(duel, "a").get(page(duel)).context["sheet"]
+    assert [spell.value for spell in sheet.spells if spell.selected] == ["lancea"]
+    assert sheet.chosen_move == "3"
+    assert sheet.sequence == ("move", "cast")
+
+
+def until_a_spell_is_under_way(duel):
+    """Play turns until a spell of a's can be defended against."""
+    for spell in ("lancea", "flammula") * 8:
+        spells.file(duel, "a", spells.cast(spell, target="b", bet="1-2-3-4"))
+        spells.file(duel, "b")
+        if fresh(duel).phase.name == "defence":
+            return fresh(duel)
+    pytest.fail("no spell has succeeded")
+
+
+def test_a_spell_under_way_is_dodged_from_its_page(duel):
+    duel = until_a_spell_is_under_way(duel)
+    assert as_player(duel, "a").get(page(duel)).templates[0].name == "duels/spells/waiting.html"
+    shown = as_player(duel, "b").get(page(duel))
+    assert shown.context["coming"]
+    turn = duel.turn
+    recap = send(duel, "b", do_defence="dodge", **{"dodge.bet": "4-5-6"})
+    assert recap.context["declaration"] == {"do": "dodge", "bet": "4-5-6"}
+    send(duel, "b", do="file", **dict(recap.context["fields"]))
+    assert fresh(duel).turn == turn + 1
+    assert as_user().get(f"{duel.get_absolute_url()}").status_code == 200
+
+
+def test_nothing_needs_no_text(duel):
+    duel = until_a_spell_is_under_way(duel)
+    answer = send(duel, "b", do="file", text="", do_defence="nothing")
+    assert answer.status_code == 302
+    assert posts(duel)[-1].details["declaration"] == {"do": "nothing"}
+
+
+def test_a_defence_spell_is_cast_from_the_page(duel):
+    duel = until_a_spell_is_under_way(duel)
+    recap = send(duel, "b", do_defence="cast", cast="protego", **{"protego.how": "plain|"})
+    assert recap.context["declaration"]["spell"] == "protego", (
+        recap.context.get("sheet") and recap.context["sheet"].errors
+    )
+
+
+def test_four_stand_on_the_stage_and_in_the_thread():
+    duel = spells.running(count=4, refereed=False)
+    html = as_user().get(duel.get_absolute_url()).content.decode()
+    assert html.count('<g class="token') == 4
+    shown = as_player(duel, "c").get(page(duel))
+    lancea = next(spell for spell in shown.context["sheet"].spells if spell.value == "lancea")
+    assert [choice.value for choice in lancea.targets] == ["b", "d"]
+    spells.all_file(duel)
+    assert as_user().get(duel.get_absolute_url()).status_code == 200
+    assert as_player(duel, "d").get(page(duel)).status_code == 200
+
+
+def test_the_spell_book_and_the_rules_are_for_anyone(client):
+    answer = client.get(reverse("duels:spell_book"), {"level": "3", "type": "fire"})
+    assert answer.context["number"] == 1
+    assert b"Lancea" in answer.content
+    assert client.get(reverse("duels:spell_book")).context["number"] == len(starter().spells)
+    assert client.get(reverse("duels:spell_book"), {"version": "99"}).status_code == 404
+    assert client.get(reverse("duels:rules_spells")).status_code == 200
+
+
+def test_a_correction_waits_among_the_tasks_of_its_author(duel):
+    send(duel, do="as_it_is", **{**LANCE, "lancea.how": "plain|"})
+    tasks = as_player(duel, "a").get(reverse("duels:home")).context["tasks"]
+    assert [task.what for task in tasks] == ["correct"]
+    tasks = as_player(duel, "b").get(reverse("duels:home")).context["tasks"]
+    assert [task.what for task in tasks] == ["play"]
+
+
+def test_the_picture_of_a_spell_duel_shows_its_stage(client, duel):
+    answer = client.get(reverse("duels:picture", args=[duel.pk]))
+    assert answer["Content-Type"] == "image/png"
+
+
+# the referee
+
+
+def test_the_referee_reviews_and_publishes_each_phase():
+    duel = spells.running(count=4)
+    for letter in "abcd":
+        spells.file(duel, letter, spells.move(6))
+    desk = as_user(duel.referee)
+    there = reverse("referee:review", args=[duel.pk, 1, "action"])
+    assert there in desk.get(reverse("referee:queue")).content.decode()
+    shown = desk.get(there)
+    assert [publication.place for publication, _form in shown.context["panels"]] == [1, 2, 3, 4]
+    fault = {"fault-d-ground": "told_result", "fault-d-reason": "Le texte raconte l’issue."}
+    ruled = desk.post(reverse("referee:amend", args=[duel.pk, 1, "action"]), {"do": "fault-d", **fault})
+    assert ruled.url.startswith(there)
+    review = desk.get(there).context["review"]
+    assert review.resolution.revision == 2
+    assert any(change.event["code"] == "action_fault" for change in review.changes)
+    publish = reverse("referee:publish", args=[duel.pk, 1, "action"])
+    assert desk.get(publish).status_code == 200
+    assert desk.post(publish, {"revision": 2}).status_code == 302
+    assert fresh(duel).turn == 2
+    assert desk.get(there).status_code == 200  # to be read again, and changed no more
+    assert desk.get(reverse("referee:review", args=[duel.pk, 2, "action"])).status_code == 200
+    assert desk.get(reverse("referee:review", args=[duel.pk, 1])).status_code == 404
+
+
+# what belongs to another ruleset
+
+
+@pytest.mark.parametrize("do", ["recap", "file", "as_it_is", "change"])
+def test_a_form_of_a_spell_duel_sent_to_the_arena_is_refused_with_its_text(do):
+    from tests import play as arena
+
+    duel = arena.running()
+    sent = {"do": do, "turn": duel.turn, "phase": "turn", "text": TEXT, **LANCE}
+    answer = as_player(duel, "a").post(page(duel), sent)
+    assert answer.status_code == 409
+    assert TEXT[:20] in answer.content.decode()
+    assert fresh(duel).awaited == "ab"
+
+
+# challenges
+
+
+def proposal(challenger, **other):
+    starts_at = f"{clock.now() + dt.timedelta(days=3):%Y-%m-%dT%H:%M}"
+    return {"challenger": challenger.pk, "mode": "rp", "starts_at": starts_at, "refereed": "no", **other}
+
+
+def propose(challenger, opponent, **other):
+    there = f"{reverse('duels:challenge_new')}?contre={opponent.pk}&regles=sorts"
+    return as_user(challenger.user).post(there, proposal(challenger, **other))
+
+
+def test_a_challenge_for_two_against_two_is_sent_and_answered_by_three():
+    a, b, c, d = (spells.fighter() for _ in range(4))
+    answer = propose(a, b, partner=c.name, second=d.name)
+    duel = Duel.objects.get()
+    assert answer.url == reverse("duels:challenge", args=[duel.pk])
+    assert [duel.name_of(letter) for letter in "abcd"] == [a.name, b.name, c.name, d.name]
+    for letter in "bcd":
+        assert [task.what for task in as_player(duel, letter).get("/").context["tasks"]] == ["answer"]
+        assert as_player(duel, letter).get(answer.url).context["is_mine_to_answer"]
+        as_player(duel, letter).post(answer.url, {"action": "accept"})
+    assert fresh(duel).status == "announced"
+    prepare = reverse("duels:preparation", args=[duel.pk])
+    for letter in "abcd":
+        assert as_player(duel, letter).get(prepare).status_code == 200
+        as_player(duel, letter).post(prepare, {"action": "start"})
+    assert fresh(duel).is_running
+
+
+def test_in_the_free_mode_each_chooses_a_level_and_types():
+    a, b = spells.fighter(types=[]), spells.fighter(types=[])
+    assert propose(a, b, mode="free").status_code == 422
+    assert propose(a, b, mode="free", level="3", types=["fire"]).status_code == 302
+    duel = Duel.objects.get()
+    there = reverse("duels:challenge", args=[duel.pk])
+    assert as_player(duel, "b").post(there, {"action": "accept", "level": "6", "types": ["air"]}).status_code == 422
+    as_player(duel, "b").post(there, {"action": "accept", "level": "6", "types": ["air", "fire"]})
+    assert fresh(duel).status == "announced"
+
+
+def test_what_is_missing_is_explained_with_when_it_ends():
+    novice, b = DuellistFactory(), spells.fighter()
+    shown = as_user(novice.user).get(f"{reverse('duels:challenge_new')}?contre={b.pk}&regles=sorts")
+    [(_duellist, missing)] = shown.context["lacking"]
+    assert {"seniority", "messages", "chronology", "types"} <= {one.code for one in missing}
+    assert propose(novice, b).status_code == 422
+    assert not Duel.objects.exists()
+
+
+def test_a_register_is_written_by_who_plays_the_duellist():
+    duellist = spells.fighter(year=3, types=[])
+    there = reverse("duels:register", args=[duellist.pk])
+    assert as_user(spells.fighter().user).get(there).status_code == 403
+    answer = as_user(duellist.user).post(there, {"types": ["water"], "traits": ["legilimens"], "prodigium": "on"})
+    assert answer.status_code == 302
+    duellist.refresh_from_db()
+    assert (duellist.types, duellist.traits, duellist.prodigium) == (["water"], {"legilimens": 0}, True)
+
+
+def test_surrender_and_draw_say_what_they_do_in_a_team():
+    duel = spells.running(count=4, refereed=False)
+    for name in ("surrender", "draw"):
+        there = reverse(f"duels:{name}", args=[duel.pk])
+        assert as_player(duel, "a").get(there).status_code == 200
+    as_player(duel, "a").post(reverse("duels:surrender", args=[duel.pk]))
+    assert fresh(duel).is_running
+    as_player(duel, "c").post(reverse("duels:surrender", args=[duel.pk]))
+    over = fresh(duel)
+    assert over.winner == "2"
+    html = as_user().get(f"{over.get_absolute_url()}").content.decode()
+    assert over.name_of("d") in html
+    proof = as_user().get(reverse("duels:proof", args=[over.pk]))
+    assert proof.context["proof"].report.ok

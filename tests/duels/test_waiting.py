@@ -1,0 +1,108 @@
+"""What waits for somebody, and in which order."""
+
+import pytest
+from django.urls import reverse
+
+from duels import clock
+from duels.actions.ending import offer_draw
+from duels.actions.time_outs import ask_time_out
+from duels.models import Phase
+from duels.queries.waiting import tasks_here, waiting_for
+from tests import play
+from tests.factories import DuellistFactory, RefereeFactory, UserFactory
+
+from .arenas import quiet
+from .readers import as_user
+
+pytestmark = pytest.mark.django_db
+
+
+def tasks(user):
+    return [(task.what, task.duel) for task in waiting_for(user).tasks]
+
+
+def ask(duel, letter="a"):
+    return ask_time_out(
+        user=play.player(duel, letter), duel_id=duel.pk, hours=24, reason="Des examens.", received_at=clock.now()
+    )
+
+
+def test_a_referee_finds_what_they_play_first_then_reviews_time_outs_offers_and_duels_to_take():
+    referee = RefereeFactory()
+    offered = play.locked()
+    Phase.objects.filter(duel=offered).update(offered_at=clock.now())
+    to_take = play.agreed()
+    asked = play.running(referee=referee)
+    ask(asked)
+    to_review = [play.locked(referee=referee), play.locked(referee=referee)]
+    played = play.running(a=DuellistFactory(user=referee))
+    assert tasks(referee) == [
+        ("play", played),
+        ("review", to_review[0]),
+        ("review", to_review[1]),
+        ("time_out", asked),
+        ("take_over", offered),
+        ("take", to_take),
+    ]
+
+
+def test_each_task_leads_where_it_is_done():
+    referee = RefereeFactory()
+    asked, free = play.running(referee=referee), play.agreed()
+    ask(asked)
+    client = as_user(referee)
+    client.cookies["django_language"] = "en"
+    text = client.get("/").text
+    assert reverse("referee:time_out", args=[asked.pk]) in text
+    assert f'href="{reverse("referee:queue")}"' in text
+    assert "See the queue" in text
+    assert f"Take {free} as its referee" in text
+
+
+def test_nobody_else_is_asked_to_answer_a_time_out():
+    duel = play.running()
+    ask(duel)
+    for other in (RefereeFactory(), UserFactory()):
+        assert tasks(other) == []
+        assert tasks_here(play.fresh(duel), other) == []
+    assert [task.what for task in tasks_here(play.fresh(duel), duel.referee)] == ["time_out"]
+
+
+def test_who_has_left_the_group_of_referees_is_asked_nothing():
+    duel = play.locked()
+    duel.referee.groups.clear()
+    assert tasks(duel.referee) == []
+    assert tasks_here(play.fresh(duel), duel.referee) == []
+
+
+def test_who_owes_a_zone_is_asked_for_it_before_the_turn():
+    duel = quiet()
+    play.play_turn(duel, a={"option": {"name": "gaping_hole", "zones": ["right_leg", "right_arm"]}})
+    duel = play.play_turn(duel, a={"thrust": "torso", "parry": "head"}, b={"thrust": "right_leg", "parry": "head"})
+    assert tasks(play.player(duel, "a")) == [("choose", duel)]
+    assert tasks(play.player(duel, "b")) == [("play", duel)]
+
+
+def test_past_the_deadline_nobody_is_asked_to_play():
+    duel = play.running()
+    ask(duel)
+    Phase.objects.filter(duel=duel).update(due_at=clock.now())
+    assert tasks(play.player(duel, "a")) == []
+    assert waiting_for(play.player(duel, "a")).others == [duel]
+
+
+def test_many_duels_to_take_never_hide_a_turn_that_waits():
+    referee = RefereeFactory()
+    for _one in range(21):
+        play.agreed()
+    duel = play.locked(referee=referee)
+    assert tasks(referee)[0] == ("review", duel)
+    assert len(tasks(referee)) == 21
+
+
+@pytest.mark.parametrize("stage", [play.running, play.locked])
+def test_an_offer_of_a_draw_waits_for_an_answer_at_any_time(stage):
+    duel = stage()
+    offer_draw(user=play.player(duel, "a"), duel_id=duel.pk, received_at=clock.now())
+    assert ("answer_draw", duel) in tasks(play.player(duel, "b"))
+    assert ("answer_draw", duel) not in tasks(play.player(duel, "a"))

@@ -1,0 +1,1 @@
+from tests.duels.conftest import fate, time  # noqa: F401

@@ -1,0 +1,3 @@
+from tests.duels.conftest import in_english, time
+
+__all__ = ["in_english", "time"]

@@ -1,0 +1,1 @@
+"""What people and the clock do at the registration desk."""
