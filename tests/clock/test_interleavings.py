@@ -3,7 +3,9 @@
 A run that fails leaves its seed in `failed/`, with what was done; from then on it is played first.
 """
 
+import datetime as dt
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -13,7 +15,7 @@ from tests import play
 from tests.duels.arenas import quiet
 from tests.scale import scaled
 
-from .cloning import copies, make_due
+from .cloning import copies
 from .interleaving import Table, hands, let_go
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -36,6 +38,7 @@ def owing():
     return play.play_turn(duel, a={"thrust": "torso", "parry": "head"}, b={"thrust": "right_leg", "parry": "head"})
 
 
+TURN = dt.timedelta(hours=48)
 STAGES = {"running": play.running, "begun": begun, "locked": play.locked, "owing": owing}
 
 
@@ -48,11 +51,10 @@ def pool():
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_whatever_meets_at_a_duel_its_books_are_right(stage, pool):
-    original = STAGES[stage]()
     failed = sorted(int(path.stem.rpartition("-")[2]) for path in FAILED.glob(f"{stage}-*.txt"))
     seeds = [*failed, *range(RUNS // len(STAGES))]
-    duels = copies(original, len(seeds))
-    make_due(duels[::2], clock.now() - clock.GRACE)  # half of them could be closed, the others not yet
+    due, later = copies(begun_ago(stage, TURN + clock.GRACE), len(seeds)), copies(STAGES[stage](), len(seeds))
+    duels = [(due, later)[place % 2][place] for place in range(len(seeds))]
     refused = 0
     for key, seed in zip(duels, seeds, strict=True):
         table = Table(play.fresh(Duel(pk=key)), seed, pool)
@@ -63,6 +65,13 @@ def test_whatever_meets_at_a_duel_its_books_are_right(stage, pool):
         refused += len(table.done) - table.accepted(*{name for name, _letter, _result in table.done})
     assert refused > len(seeds)  # they did get in each other's way
     assert Phase.objects.filter(duel__in=duels, status=Phase.Status.OPEN).count() == 0
+
+
+def begun_ago(stage, ago):
+    """Return a duel at that stage since so long: its record says so too."""
+    instant = clock.now() - ago
+    with patch.object(clock, "now", lambda: instant):
+        return STAGES[stage]()
 
 
 def keep(stage, seed, table, wrong):

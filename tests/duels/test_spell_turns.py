@@ -99,7 +99,7 @@ class TestADefence:
         duel = play.publish(duel)
         assert phase_of(duel) == (2, "action", "open")
         assert duel.public_view["seats"]["b"]["fatigue"] < 32
-        assert Post.objects.get(thread__duel=duel, entry__public__phase="defence").words == 0
+        assert Post.objects.get(thread__duel=duel, entry__kind="filing", entry__public__phase="defence").words == 0
 
     def test_a_dodge_needs_one(self, duel):
         with pytest.raises(Invalid, match=r"B2\.6"):
