@@ -16,7 +16,7 @@ from duels.demo.steps import Step, ask, filed, hide, resign, turn
 from duels.demo.timeline import at_instant
 from duels.models import Duellist
 
-from .actions.announcing import announce_tournament
+from .actions.announcing import Announcement, announce_tournament
 from .actions.counting import count_what_is_over
 from .actions.leaving import withdraw
 from .actions.rating import rate_what_is_over
@@ -50,10 +50,9 @@ class _Story:
         self.by_name = {one.name: one for one in self.characters.values()}
         referees = [User.objects.get(username=name) for name in REFEREE_NAMES]
         with at_instant(at):
-            self.tournament = announce_tournament(
-                user=User.objects.get(username=STAFF_NAME), starts_at=at + dt.timedelta(days=3), referees=referees,
-                **terms,  # type: ignore[arg-type]
-            )  # fmt: skip
+            announcement = Announcement(starts_at=at + dt.timedelta(days=3), referees=referees, **terms)  # type: ignore[arg-type]
+            staff = User.objects.get(username=STAFF_NAME)
+            self.tournament = announce_tournament(user=staff, announcement=announcement)
         for key in entrants:
             self.at += dt.timedelta(hours=3)
             duellist = self.duellist(self.characters[key])

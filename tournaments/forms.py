@@ -17,6 +17,7 @@ from duels.forms.spell_challenges import MODES, RegistrationForm
 from duels.models import Duel, Duellist
 from duels.people import REFEREES
 
+from .actions.announcing import Announcement
 from .models import FEWEST, MOST, Tournament
 
 RADIOS: dict[str, list[Any]] = {
@@ -32,8 +33,7 @@ class AnnouncementForm(forms.ModelForm, SentOnceForm):
     """What an organiser announces."""
 
     mode = forms.ChoiceField(
-        label=_("Mode"), choices=MODES, initial=Duel.Mode.RP, required=False, widget=forms.RadioSelect,
-        help_text=_("Of spell duels."),
+        label=_("Mode"), choices=[("", _("none (arena duels)")), *MODES], required=False, widget=forms.RadioSelect
     )  # fmt: skip
     starts_at = forms.DateTimeField(
         label=_("Start"),
@@ -80,6 +80,11 @@ class AnnouncementForm(forms.ModelForm, SentOnceForm):
         evening = timezone.localtime(timezone.now() + FIRST_OFFER).date()
         self.fields["starts_at"].initial = dt.datetime.combine(evening, EVENING)
         self.fields["starts_at"].label = _("Start (zone %(zone)s)") % {"zone": timezone.get_current_timezone_name()}
+
+    @property
+    def announcement(self) -> Announcement:
+        """What the action takes."""
+        return Announcement(**{name: said for name, said in self.cleaned_data.items() if name != "sending"})
 
     def validate_unique(self) -> None:
         """Left to the action, which knows a form that is sent again from a name that is taken."""

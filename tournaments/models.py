@@ -144,6 +144,10 @@ class Tournament(models.Model):
         return formats.get(self.kind)
 
     @property
+    def is_spells(self) -> bool:
+        return self.ruleset == self.Ruleset.SPELLS
+
+    @property
     def is_open(self) -> bool:
         return self.status == self.Status.OPEN
 

@@ -19,7 +19,7 @@ from duels.queries.playing import duellists_of
 from duels.views.access import PlayersRequest, add_refusal, private
 
 from . import calendar, charts, lots
-from .actions.announcing import announce_tournament, cancel_tournament
+from .actions.announcing import announce_tournament, cancel_tournament, check_announcement
 from .actions.holding import require_organiser
 from .actions.leaving import disqualify, withdraw
 from .actions.registering import register
@@ -47,9 +47,12 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """A tournament: its bracket or table, the next duels, its champion. For anyone."""
     found = _found(slug)
+    shown = showing.shown(found)
     context = {
         "tournament": found,
-        "shown": showing.shown(found),
+        "shown": shown,
+        "has_points": shown.has_points,
+        "referees": found.referees.all(),
         "mine": showing.entry_of(found, request.user),
         "last_round": calendar.last_round(found),
         "is_organiser": request.user.has_perm("tournaments.change_tournament"),
@@ -147,18 +150,43 @@ def _statistics(request: HttpRequest, duellist: Duellist | None) -> HttpResponse
 @private
 @require_http_methods(["GET", "POST"])
 def tournament_new(request: PlayersRequest) -> HttpResponse:
-    """Announce a tournament; for organisers."""
+    """Announce a tournament, once it is said what cannot be changed any more; for organisers."""
     require_organiser(request.user, "add")
+    step = request.POST.get("do")
     form = AnnouncementForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            made = announce_tournament(user=request.user, **form.cleaned_data)
-        except Invalid as refusal:
-            add_refusal(form, refusal)
-        else:
-            messages.success(request, _("The tournament is announced: registration is open."))
-            return redirect(made)
-    return render(request, "tournaments/tournament_new.html", {"form": form}, status=422 if form.errors else 200)
+    if step == "change":
+        return _announcement_page(request, AnnouncementForm(initial={field.name: field.value() for field in form}))
+    if not form.is_valid():
+        return _announcement_page(request, form)
+    try:
+        if step != "announce":
+            return _announcement_recap(request, form)
+        made = announce_tournament(
+            user=request.user, announcement=form.announcement, sending=form.cleaned_data["sending"]
+        )
+    except Invalid as refusal:
+        add_refusal(form, refusal)
+        return _announcement_page(request, form)
+    messages.success(request, _("The tournament is announced: registration is open."))
+    return redirect(made)
+
+
+def _announcement_page(request: PlayersRequest, form: AnnouncementForm) -> HttpResponse:
+    status = 422 if form.is_bound and form.errors else 200
+    return render(request, "tournaments/tournament_new.html", {"form": form}, status=status)
+
+
+def _announcement_recap(request: PlayersRequest, form: AnnouncementForm) -> HttpResponse:
+    """Say what would be announced, before anything is. Raises Invalid."""
+    planned = check_announcement(user=request.user, announcement=form.announcement)
+    context = {
+        "tournament": planned,
+        "last_round": calendar.announced_rounds(planned),
+        "has_points": not planned.format.needs_winner,
+        "referees": form.announcement.referees,
+        "form": form,
+    }
+    return render(request, "tournaments/tournament_recap.html", context)
 
 
 @private

@@ -175,7 +175,7 @@ def test_a_key_is_its_members_own_and_without_one_nothing_is_remembered():
 def test_a_tournament_is_announced_once(send_twice):
     filled = {
         "name": "Coupe de givre", "ruleset": "arena", "kind": "single", "seeding": "draw", "capacity": "16",
-        "turn_hours": "48", "round_days": "14", "starts_at": "2099-01-01T20:00",
+        "turn_hours": "48", "round_days": "14", "starts_at": "2099-01-01T20:00", "do": "announce",
     }  # fmt: skip
     _first, second = send_twice(as_user(StaffFactory()), "/tournois/nouveau/", filled)
     assert Tournament.objects.count() == 1

@@ -13,7 +13,7 @@ from duels.models import Duel, Heartbeat
 from tests import play as duel_play
 from tests import spells_play
 from tests.factories import DuellistFactory, StaffFactory
-from tournaments.actions.announcing import announce_tournament
+from tournaments.actions.announcing import Announcement, announce_tournament
 from tournaments.actions.leaving import withdraw
 from tournaments.actions.registering import register
 from tournaments.actions.sweep import sweep
@@ -21,10 +21,10 @@ from tournaments.models import Tournament
 
 
 def announced(entrants=0, **terms):
-    """Return a tournament that is open, with so many entrants."""
+    """Return a tournament that is open, with so many entrants; with a match for the third place where there is one."""
     number = Tournament.objects.count() + 1
+    user = terms.pop("user", None) or StaffFactory()
     terms = {
-        "user": terms.pop("user", None) or StaffFactory(),
         "name": f"Tournoi {number}",
         "ruleset": "arena",
         "kind": "single",
@@ -32,7 +32,8 @@ def announced(entrants=0, **terms):
         "starts_at": clock.now() + dt.timedelta(hours=1),
         **terms,
     }
-    tournament = announce_tournament(**terms)
+    terms["third_place"] = terms.get("third_place", False) and terms["kind"] == "single"
+    tournament = announce_tournament(user=user, announcement=Announcement(**terms))
     for _number in range(entrants):
         enter(tournament)
     return tournament

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -16,7 +17,7 @@ from duels import clock
 from rules.dice import SealedDice
 from rules.seal import commitment
 from tests.duels.readers import english
-from tests.factories import DuellistFactory, StaffFactory, UserFactory
+from tests.factories import DuellistFactory, RefereeFactory, StaffFactory, UserFactory
 from tests.spells_play import fighter
 from tournaments import formats
 from tournaments.actions.announcing import cancel_tournament
@@ -196,20 +197,83 @@ def test_signed_out_one_is_asked_to_sign_in(client):
     assert (response.status_code, "/compte/login/" in response.url) == (302, True)
 
 
-def test_an_organiser_announces_and_a_member_may_not(client):
-    client.force_login(UserFactory())
-    assert client.get("/tournois/nouveau/").status_code == 403
-    client.force_login(organiser())
+NEW = "/tournois/nouveau/"
+
+
+def announcement(**said):
+    """What an organiser fills in."""
     starts_at = (clock.now() + dt.timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
-    said = {
+    return {
         "name": "Coupe de givre", "ruleset": "arena", "kind": "single", "seeding": "draw", "capacity": 8,
-        "turn_hours": 48, "round_days": 10, "starts_at": starts_at, "description": "",
+        "turn_hours": 48, "round_days": 10, "starts_at": starts_at, "description": "", **said,
     }  # fmt: skip
-    refused = client.post("/tournois/nouveau/", {**said, "capacity": 1})
+
+
+def hidden_fields(page):
+    """What a recap would send, as a browser reads it."""
+    sent = {}
+    for field in re.findall(r'<input type="hidden"[^>]*>', page.partition("<main")[2]):
+        name, value = (re.search(rf'{key}="([^"]*)"', field) for key in ("name", "value"))
+        sent.setdefault(name[1], []).append(value[1] if value else "")
+    return sent
+
+
+def test_a_member_may_not_announce(client):
+    client.force_login(UserFactory())
+    assert client.get(NEW).status_code == 403
+    assert client.post(NEW, {**announcement(), "do": "announce"}).status_code == 403
+
+
+def test_an_organiser_announces_after_a_recap(client):
+    client.force_login(organiser())
+    referees = [RefereeFactory(username="minerve"), RefereeFactory(username="albus")]
+    said = announcement(third_place="on", referees=[referee.pk for referee in referees])
+    recap = client.post(NEW, said).content.decode()
+    assert not Tournament.objects.exists()
+    for expected in ("Coupe de givre", "élimination directe", "troisième place", "10 jours", "minerve", "albus"):
+        assert expected in recap
+    sent = hidden_fields(recap)
+    changed = client.post(NEW, {**sent, "do": "change"}).context["form"]
+    assert [changed[name].value() for name in ("name", "third_place")] == ["Coupe de givre", True]
+    assert changed["referees"].value() == [str(referee.pk) for referee in referees]
+    assert client.post(NEW, {**sent, "do": "announce"}).url == "/tournois/coupe-de-givre/"
+    made = Tournament.objects.get()
+    assert (made.round_days, made.third_place, made.referees.count()) == (10, True, 2)
+
+
+SPELLS = {"ruleset": "spells", "mode": "rp"}
+
+
+@pytest.mark.parametrize(
+    ("said", "field", "advice"),
+    [
+        ({"capacity": 1}, "capacity", "2"),
+        ({**SPELLS, "turn_hours": 24}, "turn_hours", "choisissez 48 heures"),
+        ({**SPELLS, "mode": ""}, "mode", "Choisissez l’un des deux modes"),
+        ({"mode": "free"}, "mode", "choisissez «\N{NO-BREAK SPACE}aucun\N{NO-BREAK SPACE}»"),
+        *[
+            ({"kind": kind, "third_place": "on"}, "third_place", "décochez")
+            for kind in ("double", "round_robin", "swiss")
+        ],
+    ],
+)
+@pytest.mark.parametrize("step", ["", "announce"])
+def test_what_does_not_apply_is_refused_beside_its_field_and_kept(client, said, field, advice, step):
+    client.force_login(organiser())
+    refused = client.post(NEW, {**announcement(**said), "do": step})
     assert refused.status_code == 422
-    assert "Coupe de givre" in refused.content.decode()
-    assert client.post("/tournois/nouveau/", said).url == "/tournois/coupe-de-givre/"
-    assert Tournament.objects.get().round_days == 10
+    form = refused.context["form"]
+    assert list(form.errors) == [field]
+    assert advice in form.errors[field][0]
+    assert form["name"].value() == "Coupe de givre"
+    assert not Tournament.objects.exists()
+
+
+def test_a_recap_refuses_a_name_that_is_taken(client):
+    client.force_login(organiser())
+    taken = play.announced()
+    refused = client.post(NEW, announcement(name=taken.name))
+    assert list(refused.context["form"].errors) == ["name"]
 
 
 def test_an_organiser_sends_off_and_calls_off_with_a_reason(client):

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from duels import clock
 from duels.actions.arranged import call_off
 from duels.actions.sendings import done, once
+from duels.actions.spell_challenges import HOURS
 from duels.errors import Invalid, TooLate
 from duels.models import Duel
 from duels.people import is_referee
@@ -30,24 +33,26 @@ RESERVED = ("nouveau",)  # addresses
 NAME_TAKEN = _("Another tournament already bears this name.")
 
 
+@dataclass(frozen=True, kw_only=True)
+class Announcement:
+    """What an organiser announces. `mode` is of spell duels; `round_days` in days, `turn_hours` in hours."""
+
+    name: str
+    ruleset: str
+    kind: str
+    seeding: str
+    starts_at: dt.datetime
+    mode: str = ""
+    description: str = ""
+    third_place: bool = False
+    capacity: int = 16
+    turn_hours: int = 48
+    round_days: int = 14
+    referees: Sequence[User] = ()
+
+
 @transaction.atomic(durable=True)
-def announce_tournament(
-    *,
-    user: User,
-    name: str,
-    ruleset: str,
-    kind: str,
-    seeding: str,
-    starts_at: dt.datetime,
-    mode: str = "",
-    description: str = "",
-    third_place: bool = False,
-    capacity: int = 16,
-    turn_hours: int = 48,
-    round_days: int = 14,
-    referees: Iterable[User] = (),
-    sending: uuid.UUID | None = None,
-) -> Tournament:
+def announce_tournament(*, user: User, announcement: Announcement, sending: uuid.UUID | None = None) -> Tournament:
     """Announce a tournament: registration is open, and the seed of its draws is committed to.
 
     `sending`: the key of the form. Raises NotAllowed, Invalid (naming the field), AlreadySent.
@@ -55,27 +60,32 @@ def announce_tournament(
     require_organiser(user, "add")
     now = clock.now()
     sent = once(user, sending, at=now)
-    slug = slugify(name)
-    _check(name, slug, ruleset, mode, starts_at, now)
-    _check_bounds(capacity, round_days)
-    judges = list(referees)
-    for judge in judges:
-        if not is_referee(judge):
-            raise Invalid(_("%(name)s is not a referee.") % {"name": judge}, "referees")
-    uid = uuid.uuid4()
-    sealed, commitment = lots.draw_seed(uid)
-    is_spells = ruleset == Tournament.Ruleset.SPELLS
-    tournament = Tournament(
-        uid=uid, name=name, slug=slug, description=description, ruleset=ruleset, kind=kind, seeding=seeding,
-        mode=mode if is_spells else "", book=current_book() if is_spells else None,
-        third_place=third_place and kind == Tournament.Kind.SINGLE, capacity=capacity,
-        turn_hours=48 if is_spells else turn_hours, round_days=round_days, starts_at=starts_at, announced_by=user,
-        announced_at=now, commitment=commitment, sealed_seed=sealed,
-    )  # fmt: skip
+    tournament = check_announcement(user=user, announcement=announcement)
+    tournament.sealed_seed, tournament.commitment = lots.draw_seed(tournament.uid)
+    tournament.announced_at = now
     tournament.wake_at = tournament.next_wake()
     _insert(tournament)
-    tournament.referees.set(judges)
+    tournament.referees.set(announcement.referees)
     done(sent, tournament.get_absolute_url())
+    return tournament
+
+
+def check_announcement(*, user: User, announcement: Announcement) -> Tournament:
+    """Return the tournament that an announcement would make; nothing is stored.
+
+    Raises NotAllowed, Invalid (naming the field).
+    """
+    require_organiser(user, "add")
+    terms = {one.name: getattr(announcement, one.name) for one in fields(announcement) if one.name != "referees"}
+    tournament = Tournament(**terms, slug=slugify(announcement.name), announced_by=user)
+    if tournament.is_spells:
+        tournament.book = current_book()
+    _check_name(tournament)
+    _check_what_applies(tournament)
+    _check_bounds(tournament)
+    for judge in announcement.referees:
+        if not is_referee(judge):
+            raise Invalid(_("%(name)s is not a referee.") % {"name": judge}, "referees")
     return tournament
 
 
@@ -87,24 +97,36 @@ def _insert(tournament: Tournament) -> None:
         raise Invalid(NAME_TAKEN, "name") from None
 
 
-def _check(name: str, slug: str, ruleset: str, mode: str, starts_at: dt.datetime, now: dt.datetime) -> None:
+def _check_name(tournament: Tournament) -> None:
+    name, slug = tournament.name, tournament.slug
     if not slug or slug in RESERVED:
         raise Invalid(_("This name makes no address: choose one with letters."), "name")
-    if Tournament.objects.filter(slug=slug).exists() or Tournament.objects.filter(name=name).exists():
+    if Tournament.objects.filter(Q(slug=slug) | Q(name=name)).exists():
         raise Invalid(NAME_TAKEN, "name")
-    if ruleset == Tournament.Ruleset.SPELLS and mode not in Duel.Mode.values:
+
+
+def _check_what_applies(tournament: Tournament) -> None:
+    """Refuse what the rules or the format chosen have not got."""
+    if tournament.is_spells and tournament.mode not in Duel.Mode.values:
         raise Invalid(_("Choose one of the two modes: role play, or free."), "mode")
-    if starts_at <= now:
-        raise Invalid(_("The start must lie in the future."), "starts_at")
+    if tournament.mode and not tournament.is_spells:
+        raise Invalid(_("Arena duels have no mode: choose “none” here, or spell duels above."), "mode")
+    if tournament.third_place and tournament.kind != Tournament.Kind.SINGLE:
+        message = _("Only a single elimination has a match for the third place: untick it, or choose that format.")
+        raise Invalid(message, "third_place")
+    if tournament.is_spells and tournament.turn_hours != HOURS:
+        raise Invalid(_("Turns of a spell duel always last 48 hours (B1.4): choose 48 hours."), "turn_hours")
 
 
-def _check_bounds(capacity: int, round_days: int) -> None:
-    if not FEWEST <= capacity <= MOST:
+def _check_bounds(tournament: Tournament) -> None:
+    if not FEWEST <= tournament.capacity <= MOST:
         message = _("A tournament has %(fewest)d to %(most)d places.") % {"fewest": FEWEST, "most": MOST}
         raise Invalid(message, "capacity")
-    if not SHORTEST <= round_days <= LONGEST:
+    if not SHORTEST <= tournament.round_days <= LONGEST:
         message = _("A round lasts %(shortest)d to %(longest)d days.") % {"shortest": SHORTEST, "longest": LONGEST}
         raise Invalid(message, "round_days")
+    if tournament.starts_at <= clock.now():
+        raise Invalid(_("The start must lie in the future."), "starts_at")
 
 
 def cancel_tournament(*, user: User, tournament_id: int, reason: str) -> Tournament:
