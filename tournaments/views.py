@@ -22,7 +22,7 @@ from . import calendar, charts, lots
 from .actions.announcing import announce_tournament, cancel_tournament, check_announcement
 from .actions.holding import require_organiser
 from .actions.leaving import disqualify, withdraw
-from .actions.registering import register
+from .actions.registering import register, why_closed
 from .forms import AnnouncementForm, EntryForm, ReasonForm
 from .models import Entrant, Tournament
 from .picture import png as draw_picture
@@ -54,6 +54,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
         "has_points": shown.has_points,
         "referees": found.referees.all(),
         "mine": showing.entry_of(found, request.user),
+        "closed": why_closed(found, request.user),
         "last_round": calendar.last_round(found),
         "is_organiser": request.user.has_perm("tournaments.change_tournament"),
     }
@@ -198,6 +199,7 @@ def entry(request: PlayersRequest, slug: str) -> HttpResponse:
     form = EntryForm(mine, found, request.POST or None)
     entered = showing.entry_of(found, request.user)
     context = {"tournament": found, "form": form, "has_duellist": mine.exists(), "entered": entered}
+    context["refusal"] = None if entered else why_closed(found, request.user)
     if request.method == "POST" and form.is_valid():
         try:
             made = register(user=request.user, tournament_id=found.pk, **form.terms)

@@ -21,6 +21,7 @@ from tests.factories import DuellistFactory, RefereeFactory, StaffFactory, UserF
 from tests.spells_play import fighter
 from tournaments import formats
 from tournaments.actions.announcing import cancel_tournament
+from tournaments.actions.leaving import disqualify
 from tournaments.models import Entrant, Reign, Tournament
 from tournaments.queries import showing
 
@@ -38,6 +39,12 @@ def organiser():
 
 def html(client, address, status=200):
     response = client.get(address)
+    assert response.status_code == status
+    return response.content.decode()
+
+
+def html_of_post(client, address, said, status):
+    response = client.post(address, said)
     assert response.status_code == status
     return response.content.decode()
 
@@ -172,6 +179,31 @@ def test_a_member_registers_and_withdraws_once_it_is_said_what_that_means(client
     assert client.post(f"{address}retrait/").url == address
     assert Entrant.objects.get().status == "withdrawn"
     assert client.post(f"{address}retrait/").status_code == 409
+
+
+@pytest.mark.parametrize("entrants", [1, 3])
+def test_who_was_sent_off_is_told_why_and_not_asked_to_register(client, entrants):
+    tournament = play.announced(entrants)
+    gone = tournament.entrants.first()
+    disqualify(user=StaffFactory(), tournament_id=tournament.pk, entrant_id=gone.pk, reason="Tricherie aux dés.")
+    address = tournament.get_absolute_url()
+    entry = f"{address}inscription/"
+    assert f'href="{entry}"' in html(client, address)
+    client.force_login(gone.duellist.user)
+    page = html(client, address)
+    assert f'href="{entry}"' not in page
+    assert "disqualification (Tricherie aux dés.)" in page.partition('class="actions"')[2].partition("</div>")[0]
+    assert 'name="duellist"' not in html(client, entry)
+    refused = html_of_post(client, entry, {"duellist": gone.duellist.pk}, 409)
+    assert "disqualification (Tricherie aux dés.)" in refused
+
+
+def test_once_the_second_round_has_begun_nobody_is_asked_to_register(client):
+    tournament = play.play_round(play.running(4))
+    client.force_login(DuellistFactory().user)
+    address = tournament.get_absolute_url()
+    assert "inscription/" not in html(client, address).partition("<main")[2]
+    assert 'name="duellist"' not in html(client, f"{address}inscription/")
 
 
 def test_in_the_free_mode_level_and_types_are_asked_for_and_kept_when_refused(client):

@@ -19,6 +19,9 @@ from .rounds import fill_vacated
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
+    from django_stubs_ext import StrOrPromise
+
+    from tournaments.queries.showing import Reader
 
 BETWEEN_DUELS = {"other_duel", "wait"}  # B2.1 keeps nobody out of a tournament, nor its rounds apart
 
@@ -34,11 +37,10 @@ def register(
     with held(tournament_id) as tournament:
         if duellist.user_id != user.pk:
             raise NotAllowed(_("Choose one of your own duellists."))
-        if not (tournament.is_open or tournament.takes_substitutes):
-            raise TooLate(_("Registration is closed: substitutes are taken until the second round."))
+        if closed := why_closed(tournament, user):
+            raise TooLate(closed)
         if tournament.entrants.awaited().filter(duellist__user=user).exists():
             raise Invalid(_("You are registered already: one duellist each."), "duellist")
-        _require_welcome(tournament, user)
         known = tournament.entrants.filter(duellist=duellist).first()
         entrant = known or Entrant(tournament=tournament, duellist=duellist)
         entrant.terms = _terms(tournament, duellist, registration, now)
@@ -51,13 +53,19 @@ def register(
     return entrant
 
 
-def _require_welcome(tournament: Tournament, user: User) -> None:
-    left = tournament.entrants.gone_for_good().filter(duellist__user=user).first()
+def why_closed(tournament: Tournament, user: Reader) -> StrOrPromise | None:
+    """Return why a tournament takes nobody any more, or not this user again; None if it does."""
+    if not (tournament.is_open or tournament.takes_substitutes):
+        return _("Registration is closed: substitutes are taken until the second round.")
+    left = tournament.entrants.gone_for_good().filter(duellist__user=user.pk).first() if user.pk else None
     if left is None:
-        return
-    if left.status == Entrant.Status.DISQUALIFIED:
-        raise TooLate(_("You were disqualified from this tournament, and cannot come back."))
-    raise TooLate(_("You have left this tournament, and cannot come back."))
+        return None
+    if left.status == Entrant.Status.WITHDRAWN:
+        return _("You have left this tournament, and cannot come back.")
+    if not left.reason:
+        return _("You were disqualified from this tournament, and cannot come back.")
+    message = _("You were disqualified from this tournament (%(reason)s), and cannot come back.")
+    return message % {"reason": left.reason}
 
 
 def _first_status(tournament: Tournament, now: dt.datetime) -> Entrant.Status:
