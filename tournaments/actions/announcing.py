@@ -16,11 +16,11 @@ from django.utils.translation import gettext_lazy as _
 from duels import clock
 from duels.actions.arranged import call_off
 from duels.actions.sendings import done, once
-from duels.actions.spell_challenges import HOURS
 from duels.errors import Invalid, TooLate
 from duels.models import Duel
 from duels.people import is_referee
 from duels.queries.books import current_book
+from rules.spells.terms import HOURS
 from tournaments import lots
 from tournaments.models import FEWEST, LONGEST, MOST, SHORTEST, Tournament
 
