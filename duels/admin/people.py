@@ -19,7 +19,7 @@ from duels.actions.duellists import rewrite
 from duels.models import Availability, CarriedOver, Duellist
 from duels.queries.books import current_book
 
-from . import labels
+from .reading import StaffAdmin
 
 TRAITS = {
     "legilimens": _("Legilimens, rank"),
@@ -90,7 +90,7 @@ class DuellistForm(ModelForm):
 
 
 @admin.register(Duellist)
-class DuellistAdmin(admin.ModelAdmin):
+class DuellistAdmin(StaffAdmin):
     list_display = ["name", "user", "year", "birth_date"]
     list_filter = ["year"]
     list_select_related = ["user"]
@@ -105,11 +105,6 @@ class DuellistAdmin(admin.ModelAdmin):
         ),
     ]
     readonly_fields = ["created_at"]
-    list_per_page = 25
-
-    def __init__(self, model: type[Duellist], admin_site: admin.AdminSite) -> None:
-        super().__init__(model, admin_site)
-        labels.name(self.opts)
 
     def save_model(self, request: HttpRequest, obj: Duellist, form: ModelForm, change: bool) -> None:
         rewrite(obj)
@@ -126,20 +121,15 @@ class CarriedOverAdmin(admin.ModelAdmin):
 
 
 @admin.register(Availability)
-class AvailabilityAdmin(admin.ModelAdmin):
+class AvailabilityAdmin(StaffAdmin):
     """What referees say of themselves (A14), each on a page of their own; staff can change what should not be read."""
 
     list_display = ["user", "is_available", "at_once", "note", "changed_at"]
     list_filter = ["is_available"]
     list_select_related = ["user"]
-    list_per_page = 25
     search_fields = ["user__username", "note"]
     fields = ["user", "is_available", "at_once", "note", "changed_at"]
     readonly_fields = ["user", "changed_at"]
-
-    def __init__(self, model: type[Availability], admin_site: admin.AdminSite) -> None:
-        super().__init__(model, admin_site)
-        labels.name(self.opts)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -28,7 +28,7 @@ from duels.actions.rulings import rule_invalid
 from duels.actions.scenes import open_scene, save_scene_draft
 from duels.actions.sendings import done, once
 from duels.actions.time_outs import ask_time_out
-from duels.admin.reading import ReadOnlyAdmin
+from duels.admin.reading import ReadOnlyAdmin, StaffAdmin
 from duels.errors import Invalid, NotAllowed, TooLate
 from duels.models import (
     Account,
@@ -471,6 +471,13 @@ def test_staff_change_what_a_referee_says_of_themselves(staff):
     changed = Availability.objects.get(user=referee)
     assert (changed.note, changed.at_once, changed.is_available) == ("", 3, True)
     assert changed.changed_at > said.changed_at
+
+
+def test_whatever_is_saved_through_an_action_says_why_it_was_refused():
+    own = [page for page in admin.site._registry.values() if page.model in OURS]
+    saving = [page for page in own if type(page).save_model is not admin.ModelAdmin.save_model]
+    assert {page.model for page in saving} == {Duellist, Availability, SpellBook}
+    assert all(isinstance(page, StaffAdmin) for page in saving)
 
 
 def test_a_duellist_who_plays_is_not_deleted(staff):

@@ -6,6 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError
 from django.urls import reverse
 
+from duels.actions import books
 from duels.actions.books import store_starter, upload_book
 from duels.errors import BadBook, NotAllowed
 from duels.models import SpellBook
@@ -107,6 +108,20 @@ class TestAdmin:
         answer = self.upload(as_user(StaffFactory()), ONE.replace("level = 1", "level = 9").encode())
         assert answer.status_code == 200
         assert "flammula: level" in answer.content.decode()
+        assert SpellBook.objects.count() == 1
+
+    def test_who_comes_second_is_told_to_look_at_what_came_first(self, monkeypatch):
+        store = books._store
+
+        def overtaken(*read, **terms):
+            store(*read, **terms)
+            return store(*read, **terms)
+
+        monkeypatch.setattr(books, "_store", overtaken)
+        client = as_user(StaffFactory())
+        refused = self.upload(client, ONE.encode())
+        assert (refused.status_code, refused.url) == (302, reverse("admin:duels_spellbook_add"))
+        assert "Quelqu’un d’autre vient de déposer une autre version" in client.get(refused.url).text
         assert SpellBook.objects.count() == 1
 
     def test_staff_without_that_right_upload_nothing(self):
