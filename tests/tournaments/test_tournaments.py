@@ -107,7 +107,7 @@ def test_one_enters_with_one_duellist_and_ones_own():
 
 def test_a_name_that_was_taken_at_that_instant_is_refused_as_any_other():
     play.announced(name="Coupe")
-    with patch.object(announcing, "_check"), pytest.raises(Invalid) as refusal:
+    with patch.object(announcing, "_check_name"), pytest.raises(Invalid) as refusal:
         play.announced(name="Coupe")
     assert refusal.value.field == "name"
     assert Tournament.objects.count() == 1
