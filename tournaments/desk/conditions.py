@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
-from django.contrib.auth.models import User
-from django.db.models import Count, F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from duels.actions.availability import IN_HAND
 from duels.actions.challenges import CHOSEN
 from duels.actions.spell_challenges import Registration, terms_of
 from duels.actions.stakes import check_stake, require_free
 from duels.errors import Invalid
 from duels.models import Duel
-from duels.people import REFEREES
 from duels.queries.books import current_book
 from duels.queries.eligibility import Missing, missing
+from duels.queries.referees import capacity
 from duels.queries.scenes import has_companion
 
 from .models import Enrolment
@@ -36,9 +33,9 @@ def obstacles(enrolment: Enrolment, *, now: dt.datetime) -> list[Missing]:
         message = _("The desk has failed to pair %(name)s: staff sees it, and has it tried again.")
         return [Missing("aside", "B1.3", message % {"name": enrolment.duellist})]
     found = list(_of_spells(enrolment, now) if enrolment.is_spells else _of_arena(enrolment))
-    if enrolment.refereed and not has_referee(besides=[enrolment.duellist.user_id]):
-        message = _("No referee has room for another duel at present: one is paired as soon as one has.")
-        found.append(Missing("no_referee", "A14", message))
+    if enrolment.refereed and (why_not := capacity(besides=[enrolment.duellist.user_id]).why_not):
+        later = _("One is paired as soon as a referee has room.")
+        found.append(Missing("no_referee", "A14", f"{why_not} {later}"))
     return found
 
 
@@ -76,24 +73,3 @@ def _of_spells(enrolment: Enrolment, now: dt.datetime) -> Iterator[Missing]:
             terms_of(enrolment.duellist, enrolment.mode, registration_of(enrolment), current_book())
         except Invalid as refusal:
             yield Missing("registration", "B2.5", refusal.message)
-
-
-def has_referee(*, besides: Collection[int]) -> bool:
-    """Say whether a referee is left for one more duel, among those who do not play in it (A14).
-
-    Who has said nothing may take any number; each duel that is agreed, or may be by a pairing, needs one already.
-    """
-    referees = User.objects.filter(groups__name=REFEREES, is_active=True).exclude(pk__in=besides)
-    if referees.filter(availability=None).exists():
-        return True
-    held = Count("refereed_duels", filter=Q(refereed_duels__status__in=IN_HAND))
-    available = referees.filter(availability__is_available=True).annotate(
-        room=F("availability__at_once") - held
-    )  # fmt: skip
-    room = sum(max(0, places) for places in available.values_list("room", flat=True))
-    return room > _in_need().count()
-
-
-def _in_need() -> QuerySet[Duel]:
-    agreed = Q(status=Duel.Status.AGREED) | Q(status=Duel.Status.CHALLENGED, paired=True)
-    return Duel.objects.filter(agreed, refereed=True, referee=None)

@@ -20,11 +20,11 @@ from duels.models import Duellist
 from duels.queries.books import current_book
 from duels.queries.playing import duellists_of
 from duels.queries.purse import purses
-from duels.queries.referees import with_room
+from duels.queries.referees import capacity
 from duels.views.access import PlayersRequest, add_refusal, private
 
 from .actions.registering import register_for_arena, register_for_spells, withdraw
-from .conditions import has_referee, obstacles
+from .conditions import obstacles
 from .forms import ArenaForm, DeskFilter, SpellsForm, filters_of
 from .models import Enrolment
 from .queries import line
@@ -41,6 +41,7 @@ def desk(request: PlayersRequest) -> HttpResponse:
     form = DeskFilter(request.GET or None)
     asked = filters_of(form) if form.is_bound else {}
     prospects = line.prospects(request.user, now=now)
+    room = capacity(besides=[request.user.pk])
     context = {
         "training_hours": _training_hours(prospect.duellist for prospect in prospects),
         "standings": line.standings(request.user, now=now),
@@ -49,7 +50,8 @@ def desk(request: PlayersRequest) -> HttpResponse:
         "page": Paginator(line.looking(request.user, **asked), PAGE).get_page(request.GET.get("page")),
         "form": form,
         "filters": urlencode(asked),
-        "referees": with_room()[:REFEREES],
+        "referees": room.referees[:REFEREES],
+        "no_referee": room.why_not,
     }
     return render(request, "tournaments/desk/desk.html", context)
 
@@ -88,7 +90,7 @@ def _register_page(
         "prospects": line.prospects(request.user, now=clock.now()) if is_spells else [],
         "purses": [] if is_spells else purses(mine, STAKES),
         "training_hours": "" if is_spells else _training_hours(mine),
-        "has_referee": has_referee(besides=[request.user.pk]),
+        "no_referee": capacity(besides=[request.user.pk]).why_not,
     }
     return render(request, "tournaments/desk/register.html", context, status=422 if form.errors else 200)
 

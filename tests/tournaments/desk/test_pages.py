@@ -8,6 +8,7 @@ from duels.actions.availability import set_availability
 from duels.models import Duel
 from tests import spells_play
 from tests.duels.purses import give
+from tests.duels.readers import as_user
 from tests.factories import DuellistFactory, RefereeFactory, UserFactory
 from tests.notices.test_browser import assert_sound, signed_in
 from tests.play import announced, fresh, player
@@ -147,7 +148,7 @@ class TestTheDesk:
         client.force_login(named.user)
         assert naming.name in main(client).split('id="looking"')[0]
         play.in_spells(named, format="2v2", partner=naming)
-        assert 'class="notice"' not in main(client)
+        assert 'class="notice"' not in main(client).split('id="looking"')[0]
 
     def test_a_long_line_takes_no_more_queries(self, client, member, django_assert_max_num_queries):
         play.in_arena(member)
@@ -283,3 +284,38 @@ class TestCapacityOfReferees:
             "/inscriptions/nouvelle/", {"duellist": member.pk, **ARENA, "refereed": "yes"}, follow=True
         )
         assert "(A14)" not in answer.content.decode()
+
+    @pytest.fixture
+    def busy(self):
+        """A referee with room for one more duel, for which another waits that was agreed before."""
+        busy = RefereeFactory()
+        set_availability(user=busy, is_available=True, at_once=1)
+        paired = play.paired(play.in_arena(refereed=True), play.in_arena(refereed=True))
+        assert paired.refereed
+        return busy
+
+    @pytest.mark.parametrize("path", ["/inscriptions/", "/inscriptions/nouvelle/"])
+    def test_beside_a_referee_with_room_it_is_said_who_comes_first(self, client, member, busy, path):
+        page = main(client, path)
+        assert "Duels que les arbitres peuvent encore prendre : 1. Duels qui en attendent déjà : 1." in page
+        assert "Aucun arbitre" not in page
+
+    def test_a_registration_that_waits_says_the_same_as_the_desk(self, client, member, busy):
+        play.in_arena(member, refereed=True)
+        page = main(client, "/inscriptions/")
+        said = "Duels que les arbitres peuvent encore prendre : 1. Duels qui en attendent déjà : 1."
+        assert page.count(said) == 2
+        assert busy.username in page.partition(said)[2]
+
+    def test_who_has_not_said_may_take_any_number(self, client, member):
+        referee = RefereeFactory()
+        page = main(client, "/inscriptions/")
+        assert referee.username in page
+        assert "arbitres peuvent encore prendre" not in page
+        assert "Aucun arbitre" not in page
+
+    def test_nobody_counts_on_themselves_as_referee(self):
+        referee = RefereeFactory()
+        page = main(as_user(referee), "/inscriptions/")
+        assert referee.username not in page
+        assert "personne n’arbitre ses propres duels" in page

@@ -19,7 +19,8 @@ from duels.actions.ledger import held
 from duels.actions.pairings import pair_for_arena, pair_for_spells
 from duels.models import Duel, Duellist, Happening
 from duels.queries.books import current_book
-from tournaments.desk.conditions import has_referee, obstacles, registration_of
+from duels.queries.referees import capacity
+from tournaments.desk.conditions import obstacles, registration_of
 from tournaments.desk.meeting import closest, common_stake, parties, seated
 from tournaments.desk.models import Enrolment, Pairing
 from tournaments.desk.queries.line import known_of
@@ -85,9 +86,9 @@ def _barred(group: Sequence[Enrolment], now: dt.datetime) -> Sequence[Enrolment]
     """Return those of a group who cannot be paired now; all of it, where no referee is left who does not play in it."""
     Duellist.objects.hold(*(one.duellist for one in group))  # B2.1: one at a time
     barred = [one for one in group if _is_barred(one, now)]
-    if not barred and group[0].refereed and not has_referee(besides=[one.duellist.user_id for one in group]):
-        return group
-    return barred
+    if barred or not group[0].refereed:
+        return barred
+    return [] if capacity(besides=[one.duellist.user_id for one in group]).is_enough else group
 
 
 def _is_barred(enrolment: Enrolment, now: dt.datetime) -> bool:
