@@ -131,11 +131,16 @@ def record(
 
 
 def _balanced(account: Account, balance: int) -> Account:
-    """Give an account its new balance; none but the dust may go below 0. Raises Short."""
-    if balance < 0 and account.currency != Currency.DUST:
-        raise Short(_("There is not that much in the purse."), "amount")
+    """Give an account its new balance. Raises Short."""
+    _require_covered(account.currency, balance)
     account.balance = balance
     return account
+
+
+def _require_covered(currency: str, balance: int) -> None:
+    """Raise Short below 0, but for the dust."""
+    if balance < 0 and currency != Currency.DUST:
+        raise Short(_("There is not that much in the purse."), "amount")
 
 
 @transaction.atomic(durable=True)
@@ -146,6 +151,24 @@ def grant(
 
     Raises NotAllowed, Invalid, AlreadySent.
     """
+    _check_terms(user, currency, amount, reason)
+    purse, what = Holder(duellist.pk), Transfer.What.GRANT if amount > 0 else Transfer.What.WITHDRAWAL
+    payer, payee = (STAFF, purse) if amount > 0 else (purse, STAFF)
+    moves = [Move(payer, payee, currency, abs(amount), what)]
+    sent = once(user, sending, at=(now := clock.now()))
+    entered = record(moves, hold_accounts(moves), at=now, by=user, reason=reason.strip())[0]
+    done(sent, f"{reverse('duels:purse', args=[duellist.pk])}#e{entered.pk}")
+    return entered
+
+
+def check_grant(*, user: User, duellist: Duellist, currency: str, amount: int, reason: str) -> None:
+    """Raise NotAllowed or Invalid where `grant` would, as the purse is now."""
+    _check_terms(user, currency, amount, reason)
+    held = Account.objects.filter(duellist=duellist, currency=currency).values_list("balance", flat=True).first() or 0
+    _require_covered(currency, held + amount)
+
+
+def _check_terms(user: User, currency: str, amount: int, reason: str) -> None:
     if not may_grant(user):
         raise NotAllowed(_("Only staff who may give and take can do this."))
     if currency not in Currency.values:
@@ -154,13 +177,6 @@ def grant(
         raise Invalid(_("Give or take something: up to a million at one go."), "amount")
     if not reason.strip():
         raise Invalid(_("Say why: the reason is kept, and the duellist’s player reads it."), "reason")
-    purse, what = Holder(duellist.pk), Transfer.What.GRANT if amount > 0 else Transfer.What.WITHDRAWAL
-    payer, payee = (STAFF, purse) if amount > 0 else (purse, STAFF)
-    moves = [Move(payer, payee, currency, abs(amount), what)]
-    sent = once(user, sending, at=(now := clock.now()))
-    entered = record(moves, hold_accounts(moves), at=now, by=user, reason=reason.strip())[0]
-    done(sent, f"{reverse('duels:purse', args=[duellist.pk])}#e{entered.pk}")
-    return entered
 
 
 def may_grant(user: User) -> bool:

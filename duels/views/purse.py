@@ -11,7 +11,7 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels.actions.purse import grant, may_grant
+from duels.actions.purse import check_grant, grant, may_grant
 from duels.errors import Invalid, NotAllowed
 from duels.forms.purse import GrantForm
 from duels.models import Duellist
@@ -54,10 +54,13 @@ def purse_grant(request: PlayersRequest, pk: int) -> HttpResponse:
     form = GrantForm(request.POST or None)
     if not form.is_valid():
         return _grant_page(request, duellist, form)
-    if step != "confirm":
-        return render(request, "duels/purse_grant_recap.html", {"duellist": duellist, "form": form})
+    terms = {"user": request.user, "duellist": duellist, **form.cleaned_data}
+    sending = terms.pop("sending")
     try:
-        grant(user=request.user, duellist=duellist, **form.cleaned_data)
+        if step != "confirm":
+            check_grant(**terms)
+            return render(request, "duels/purse_grant_recap.html", {"duellist": duellist, "form": form})
+        grant(**terms, sending=sending)
     except Invalid as refusal:
         add_refusal(form, refusal)
         return _grant_page(request, duellist, form)

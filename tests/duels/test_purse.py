@@ -78,6 +78,7 @@ def test_staff_give_after_a_recap_with_a_reason(alma):
     assert "Concours de Noël" in as_user(alma.user).get(page(alma)).text
 
 
+@pytest.mark.parametrize("step", ["", "confirm"])
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [
@@ -88,12 +89,24 @@ def test_staff_give_after_a_recap_with_a_reason(alma):
         ({"currency": "or"}, "currency"),
     ],
 )
-def test_what_cannot_be_given_or_taken_is_said_beside_its_field(alma, wrong, field):
-    filled = {"currency": "liards", "amount": "3", "reason": "Noël", "do": "confirm", **wrong}
+def test_what_cannot_be_given_or_taken_is_said_beside_its_field_at_the_first_step(alma, wrong, field, step):
+    filled = {"currency": "liards", "amount": "3", "reason": "Noël", "do": step, **wrong}
     answer = as_user(StaffFactory()).post(page(alma, "don/"), filled)
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [field]
     assert not Transfer.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("currency", "amount", "status"), [("liards", -5, 200), ("liards", -6, 422), ("dust", -6, 200)]
+)
+def test_a_recap_is_shown_of_no_more_than_the_purse_holds_but_for_dust(alma, currency, amount, status):
+    give(alma, 5)
+    filled = {"currency": currency, "amount": str(amount), "reason": "Noël"}
+    answer = as_user(StaffFactory()).post(page(alma, "don/"), filled)
+    assert answer.status_code == status
+    assert ('value="confirm"' in answer.text) is (status == 200)
+    assert answer.context["form"]["amount"].value() == str(amount)
 
 
 def test_only_staff_give(alma):
