@@ -133,12 +133,13 @@ def _judged(content: Any, types: tuple[str, ...]) -> tuple[tuple[Spell, ...], li
     faults: list[str] = []
     for number, one in enumerate(content, 1):
         label = _label(one, number)
-        found = [f"{label}: {fault}" for fault in _shape_faults(one)]
-        if not found:
+        try:
             spell = msgspec.convert(one, Spell)
+        except (msgspec.ValidationError, RecursionError) as error:
+            faults += [f"{label}: {fault}" for fault in _shape_faults(one)] or [f"{label}: {error}"]
+        else:
             spells.append(spell)
-            found = [f"{label}: {key}: {why}" for key, why in _faults(spell, types)]
-        faults += found
+            faults += [f"{label}: {key}: {why}" for key, why in _faults(spell, types)]
     for code, count in Counter(spell.code for spell in spells).items():
         if count > 1:
             faults.append(f"{code}: code: {count} spells have it")

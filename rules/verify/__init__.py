@@ -51,5 +51,5 @@ def verify(export: Export) -> Report:
         tuple(findings.failures),
         tuple(findings.notices),
         tuple(findings.dice),
-        tuple(findings.made),
+        tuple(Made(*made) for made in findings.made),
     )

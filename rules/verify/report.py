@@ -89,7 +89,7 @@ class Findings:
         self.failures: list[Failure] = []
         self.notices: list[str] = []
         self.dice: dict[Die, None] = {}  # in the order rolled, each once
-        self.made: dict[Made, None] = {}  # in the order made, each once
+        self.made: dict[tuple[str, int], None] = {}  # checks of entries, in the order made, each once
 
     def fail(self, check: str, entry: Entry | None, why: Reason) -> None:
         """Note that something is not as the record says, at `entry` (None: in the whole)."""
@@ -100,7 +100,7 @@ class Findings:
         """Count one thing checked."""
         self.checked[check] += 1
         if entry is not None:
-            self.made[Made(check, entry.index)] = None
+            self.made[check, entry.index] = None
 
     def expect(self, check: str, entry: Entry | None, holds: bool, why: Reason) -> None:
         """Count one thing checked; unless it `holds`, it failed."""

@@ -18,7 +18,7 @@ LACKS = ("bet", "target", "to")  # what may be forgotten, and added by a correct
 def export(number: int, *, rest: int = 0, corrected: float = 0, eventful: float = 0, **fixed: Any) -> record.Export:
     """Return the export of a whole random duel; the same `number` gives the same duel.
 
-    So much `rest` a phase, which a referee gives to all, makes it last; the others are those of `recording.export`.
+    So much `rest`, which a referee gives to who has less left, makes it last; for the others see `recording.export`.
     """
     recorder = Recorder(number, rest)
     recorder.eventful = eventful
@@ -83,7 +83,8 @@ class Recorder(recording.Record):
             fault = given.infractions.get(filed.seat, "short_post")
             if fault != "short_post":
                 self.find_fault(turn, filed.seat, fault, phase=name)
-        rested = [Adjustment(seat, "fatigue", self.rest) for seat in status.standing if self.rest]
+        tired = [seat for seat in status.standing if self.state.duellist(seat).fatigue < self.rest]
+        rested = [Adjustment(seat, "fatigue", self.rest) for seat in tired]
         for adjusted in (*given.adjustments, *rested):
             self.adjust(adjusted, turn, phase=name)
         self.replace_a_die(turn, name)
