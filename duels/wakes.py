@@ -9,13 +9,13 @@ import datetime as dt
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rules.hours import PUBLISHED, TAKEN_OVER, TO_HIDE
+
 from .clock import GRACE
 from .models import Duel, Phase
 
 REMINDERS = {"reminder_24": dt.timedelta(hours=24), "reminder_6": dt.timedelta(hours=6)}  # before the deadline
 REFEREE_REMINDED = dt.timedelta(hours=24)  # after the lock
-OFFERED = dt.timedelta(hours=48)
-PUBLISHED = dt.timedelta(days=5)
 CONFIRMING_REMINDED = dt.timedelta(hours=24)  # before a pairing lapses
 ANSWER = dt.timedelta(hours=24)  # how long a turn stays open past its deadline for a time-out not yet answered (A7)
 
@@ -24,6 +24,11 @@ _STANDING = {
     Duel.Status.AGREED: "put_off",
     Duel.Status.ANNOUNCED: "start",
 }
+
+
+def hide_by(duel: Duel) -> dt.datetime:
+    """Return the instant after which hiding costs a point of alchemy (A4.1)."""
+    return duel.starts_at - TO_HIDE
 
 
 class Wake(NamedTuple):
@@ -78,7 +83,7 @@ def _of_locked(phase: Phase) -> Iterator[Wake]:
     if phase.locked_at is None or phase.status != Phase.Status.LOCKED:
         return
     if phase.offered_at is None:
-        yield Wake(phase.locked_at + OFFERED, "offer")
+        yield Wake(phase.locked_at + TAKEN_OVER, "offer")
     if phase.publish_at is None:
         yield Wake(phase.locked_at + REFEREE_REMINDED, "reminder_referee")
         yield Wake(published_by(phase), "publish")

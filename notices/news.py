@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from duels.models import Duel, Happening, Phase
-from duels.wakes import REMINDERS
+from duels.wakes import REMINDERS, hide_by
 
 Holds = Callable[["News"], bool]
 
@@ -165,10 +165,8 @@ def at_post(news: News) -> str:
 
 
 def hiding_ends(news: News) -> dt.datetime:
-    from duels.actions.preparation import HIDE_BEFORE  # not at the top: models read this module, actions read models
-
     hides = news.duel.ruleset == "arena"
-    return news.duel.starts_at - HIDE_BEFORE if hides else news.duel.starts_at
+    return hide_by(news.duel) if hides else news.duel.starts_at
 
 
 def turn_ends(news: News) -> dt.datetime | None:

@@ -12,6 +12,7 @@ from duels import clock, secrets, training
 from duels.errors import TooLate
 from duels.models import Duel, Post, Seat
 from rules import record
+from rules.hours import NOTICE
 
 from . import books
 from .availability import check_room
@@ -20,8 +21,6 @@ from .referees import check_may_referee
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
-
-NOTICE = dt.timedelta(hours=48)  # A4.1b
 
 
 def take_duel(*, user: User, duel_id: int) -> Duel:

@@ -12,9 +12,10 @@ from django.db import transaction
 import rules
 from duels import clock
 from duels.models import Duel, Duellist, Phase, Post, Seat, SpellBook, Thread
+from rules.hours import NOTICE
 from rules.spells.terms import HOURS
 
-from .announcement import NOTICE, announce
+from .announcement import announce
 from .ending import stop
 from .granted import post_unread
 from .ledger import append, changing, columns, post, settle, tell

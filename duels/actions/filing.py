@@ -14,6 +14,7 @@ from duels.markup import digest
 from duels.models import Draft, Duel, Entry, Phase, Post, Seat
 from rules import record
 from rules.core import Finding, State
+from rules.hours import AFTER_A_CHOICE, TO_CORRECT
 from rules.words import MINIMUM, count_words
 
 from . import legilimens, stops
@@ -24,8 +25,6 @@ from .turns import lock_if_complete
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-AFTER_A_CHOICE = dt.timedelta(hours=12)  # A10.2d
-TO_CORRECT = dt.timedelta(minutes=30)  # B6.4
 SHORT = "short_post"  # the one flaw of a text; those of a declaration are named by the rules
 LONGEST = 50_000  # characters of a text
 

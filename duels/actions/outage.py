@@ -14,15 +14,14 @@ from duels.models import Duel, Phase, Post
 from duels.models.heartbeat import SILENCE
 from duels.wakes import answer_until
 from rules import record
+from rules.hours import AFTER_A_CHOICE, GIVEN_BACK, NOTICE, TO_CHOOSE, TO_CORRECT
 
-from .announcement import NOTICE, allowed_start
-from .filing import AFTER_A_CHOICE, TO_CORRECT
+from .announcement import allowed_start
 from .heartbeat import Silence, beat, last_beat, silences
 from .ledger import append, post, tell
 from .preparation import to_hide
-from .turns import CHOICE, held_open_until
+from .turns import held_open_until
 
-LAST_HOURS = dt.timedelta(hours=24)  # of a turn; more is never given back
 LATELY = dt.timedelta(days=14)  # longer ago than any deadline not yet closed
 
 
@@ -36,7 +35,7 @@ def hear(now: dt.datetime) -> list[Silence]:
         heard = last_beat()
         beat(at=now)
         if heard is not None and now - heard > SILENCE:
-            Duel.objects.wake_those_cut_into(heard, now, last_hours=LAST_HOURS, before_start=NOTICE)
+            Duel.objects.wake_those_cut_into(heard, now, last_hours=GIVEN_BACK, before_start=NOTICE)
     return silences(now - LATELY, now)
 
 
@@ -57,7 +56,7 @@ class _Lost:
         lost = sum((min(one.until, closes) - max(one.since, begins) for one in touched), dt.timedelta())
         if not lost:
             return ends
-        lost = min(lost, LAST_HOURS)
+        lost = min(lost, GIVEN_BACK)
         self.most = max(self.most, lost)
         later = max(ends, *(one.until for one in touched)) + lost
         return later if later > self.at else self.at + lost
@@ -123,12 +122,12 @@ def _put_start_off(duel: Duel, silent: Sequence[Silence], *, at: dt.datetime) ->
 def _extend(duel: Duel, phase: Phase, lost: _Lost) -> None:
     """Move every deadline of the phase that somebody can still miss."""
     if duel.awaited:
-        lasts = min(LAST_HOURS, phase.due_at - phase.opened_at)
+        lasts = min(GIVEN_BACK, phase.due_at - phase.opened_at)
         phase.due_at = lost.given_back(
             phase.due_at, lasts, waits_until=answer_until(phase) if phase.pleas else None
         )  # fmt: skip
     if duel.owing and phase.choice_until:
-        phase.choice_until = lost.given_back(phase.choice_until, CHOICE)
+        phase.choice_until = lost.given_back(phase.choice_until, TO_CHOOSE)
         phase.due_at = max(phase.due_at, phase.choice_until)
     if phase.holds_until:
         phase.holds_until = lost.given_back(phase.holds_until, AFTER_A_CHOICE)

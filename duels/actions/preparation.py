@@ -11,6 +11,7 @@ from duels import secrets, training
 from duels.errors import Invalid, TooLate
 from duels.models import Currency, Duel, Entry, Post, Scene, Seat
 from duels.queries.scenes import leading_to
+from duels.wakes import hide_by
 from rules import record
 
 from .ledger import append, held, post, seat_of, tell
@@ -19,8 +20,6 @@ from .turns import open_turn
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
-
-HIDE_BEFORE = dt.timedelta(hours=24)  # A4.1
 
 
 def hide_receptacle(*, user: User, duel_id: int, zone: str, received_at: dt.datetime) -> Entry:
@@ -31,7 +30,7 @@ def hide_receptacle(*, user: User, duel_id: int, zone: str, received_at: dt.date
         if zone not in zones_to_hide_in(duel, seat.letter):
             raise Invalid(_("Choose one of the six zones of your puppet."), "zone")
         seat.hidden_version += 1
-        seat.hidden_late = received_at > duel.starts_at - HIDE_BEFORE
+        seat.hidden_late = received_at > hide_by(duel)
         seat.save(update_fields=["hidden_version", "hidden_late"])
         return append(
             duel, "receptacle", at=received_at, seat=seat.letter, version=seat.hidden_version,

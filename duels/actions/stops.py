@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from duels.models import Appeal, Duel, Phase, Post
 from rules import record
+from rules.hours import STOPPED
 
 from .ledger import append, named, post, tell
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
-
-LONGEST = dt.timedelta(hours=48)
 
 
 def stop(duel: Duel, *, at: dt.datetime) -> dt.datetime:
@@ -24,9 +23,9 @@ def stop(duel: Duel, *, at: dt.datetime) -> dt.datetime:
 
     What was to come is put off by as long as it may stand still, so that every deadline shown is the latest possible.
     """
-    until = at + LONGEST
+    until = at + STOPPED
     duel.stopped_until = until
-    _put_off(duel, LONGEST, from_=at)
+    _put_off(duel, STOPPED, from_=at)
     return until
 
 

@@ -12,10 +12,10 @@ from django.db import transaction
 from duels import clock
 from duels.models import Duel, Phase, Post
 from duels.wakes import Wake, due
+from rules.hours import NOTICE
 
 from . import appeals, outage, stops, time_outs
 from .announced import announced_by_another, call_off
-from .announcement import NOTICE
 from .challenges import expire_challenge, remind_of_confirming
 from .failing import count_failure
 from .granted import post_unread

@@ -14,6 +14,7 @@ from duels.errors import Invalid, TooLate
 from duels.models import Draft, Duel, Entry, Phase, Post, Resolution
 from rules import record
 from rules.core import Audience, Event, Inputs, Outcome, State
+from rules.hours import HOUR, TO_CHOOSE
 
 from . import framing, legilimens, stops
 from .granted import granted_in, require_decision
@@ -23,8 +24,6 @@ from .stakes import pay_out
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
-
-CHOICE = dt.timedelta(hours=24)  # A10.2
 
 
 def open_turn(duel: Duel, state: State, *, at: dt.datetime) -> None:
@@ -36,8 +35,8 @@ def open_turn(duel: Duel, state: State, *, at: dt.datetime) -> None:
     phase = Phase(
         duel=duel, branch=duel.branch, number=turn, name=status.phase,
         after=duel.phase.live if duel.phase else None,
-        opened_at=at, due_at=at + dt.timedelta(hours=status.hours),
-        choice_until=at + CHOICE if status.owing else None,
+        opened_at=at, due_at=at + status.hours * HOUR,
+        choice_until=at + TO_CHOOSE if status.owing else None,
     )  # fmt: skip
     if status.outcome:
         phase.status = Phase.Status.ABANDONED

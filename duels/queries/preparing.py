@@ -6,14 +6,10 @@ import datetime as dt
 from typing import Any
 
 from duels import secrets
-from duels.actions.preparation import HIDE_BEFORE, scene_if_clandestine
+from duels.actions.preparation import scene_if_clandestine
 from duels.errors import Invalid
 from duels.models import Duel, Entry
-
-
-def hide_by(duel: Duel) -> dt.datetime:
-    """Return the instant after which hiding costs a point of alchemy (A4.1)."""
-    return duel.starts_at - HIDE_BEFORE
+from duels.wakes import hide_by
 
 
 def costs_a_point(duel: Duel, letter: str, at: dt.datetime) -> bool:

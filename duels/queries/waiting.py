@@ -13,10 +13,9 @@ from django.utils import timezone
 from duels.actions.corrections import correctable_until
 from duels.actions.filing import may_choose
 from duels.actions.legilimens import waits_for
-from duels.actions.preparation import HIDE_BEFORE
 from duels.models import Duel, Phase
 from duels.people import is_referee
-from duels.wakes import answer_until
+from duels.wakes import answer_until, hide_by
 
 from .appeals import for_staff
 from .reading import UNUSED, letter_of
@@ -101,7 +100,7 @@ def _preparation(duel: Duel, letter: str, now: dt.datetime) -> Iterator[Task]:
     seat = next(seat for seat in duel.seats.all() if seat.letter == letter)
     if seat.hidden_version:
         return
-    in_time = duel.starts_at - HIDE_BEFORE
+    in_time = hide_by(duel)
     url = reverse("duels:preparation", args=[duel.pk])
     if now <= in_time:
         yield Task("prepare", duel, url, until=in_time)

@@ -15,12 +15,12 @@ from django.views.decorators.http import require_http_methods
 from duels import clock
 from duels.actions.appeals import check_may_contest, contest_resolution
 from duels.actions.ledger import letter_of
-from duels.actions.stops import LONGEST
 from duels.errors import Invalid, Refused, TooLate
 from duels.forms.appeals import AppealForm
 from duels.models import Duel, Resolution
 from duels.queries.appeals import appeals_of
 from duels.queries.reading import duel_to_read
+from rules.hours import STOPPED
 
 from .access import PlayersRequest, add_refusal, private
 
@@ -78,7 +78,7 @@ def _recap(request: PlayersRequest, duel: Duel, received_at: dt.datetime, form: 
         "duel": duel,
         "phase": duel.phase,
         "contested": resolution.phase,
-        "until": received_at + LONGEST,
+        "until": received_at + STOPPED,
         "form": form,
     }
     return render(request, "duels/appeal_recap.html", context)

@@ -7,10 +7,23 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from msgspec import UNSET
 
 from rules import parts, record
 from rules.core import Ruleset, Seat, State, Status
+from rules.hours import (
+    AFTER_A_CHOICE,
+    GIVEN_BACK,
+    HOUR,
+    NOTICE,
+    PUBLISHED,
+    STOPPED,
+    TAKEN_OVER,
+    TO_CHOOSE,
+    TO_CORRECT,
+    TO_HIDE,
+)  # fmt: skip
 from rules.record import Entry, Export, Place
 from rules.words import MINIMUM, count_words
 
@@ -18,14 +31,6 @@ from .order import OF_THE_DUEL
 from .reasons import Reason
 from .report import Findings
 
-HOUR = dt.timedelta(hours=1)
-NOTICE = 48 * HOUR  # between announcement and start (A4.1b)
-TO_HIDE = 24 * HOUR  # before the start: later is late (A4.1)
-TO_CHOOSE, AFTER_A_CHOICE = 24 * HOUR, 12 * HOUR  # A10.2, A10.2d
-TO_CORRECT = dt.timedelta(minutes=30)  # B6.4
-STOPPED = 48 * HOUR  # by an appeal, at most
-TAKEN_OVER, PUBLISHED = 48 * HOUR, 120 * HOUR  # after the lock
-GIVEN_BACK = 24 * HOUR  # of what an outage took, at most
 TO_NEXT_HOURS = 8 * 24 * HOUR  # training has its hours once a week
 DISORDER = dt.timedelta(minutes=5)  # what came first may be written down second, when both waited for the duel
 
@@ -536,8 +541,4 @@ def _follows_a_grant(entry: Entry, said: Any) -> bool:
 
 def _of_its_own(ruling: parts.Ruling | None) -> Any:
     """What a ruling says, but for its reason and for who says it."""
-    return ruling and type(ruling)(**{**_fields(ruling), "reason": "-", "official": 1, "withdraws": UNSET})
-
-
-def _fields(ruling: parts.Ruling) -> dict[str, Any]:
-    return {name: getattr(ruling, name) for name in ruling.__struct_fields__}
+    return ruling and msgspec.structs.replace(ruling, reason="-", official=1, withdraws=UNSET)

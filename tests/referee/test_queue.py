@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 
 from duels import clock
-from duels.actions.announcement import NOTICE
 from duels.models import Duel, Phase
 from referee.actions.hand_overs import ask_hand_over
 from referee.models import Candidacy, HandOver
+from rules.hours import NOTICE
 from tests import play
 from tests.duels.readers import as_player, as_user, english
 from tests.factories import DuellistFactory, RefereeFactory, StaffFactory, UserFactory
