@@ -16,6 +16,7 @@ from django.utils.translation import pgettext_lazy
 
 from duels.clock import GRACE
 from duels.models import Duel, Duellist, SpellBook
+from duels.models.duel import SET_ASIDE
 
 from . import formats
 from .desk.models import Enrolment as Enrolment
@@ -24,7 +25,6 @@ from .desk.models import Pairing as Pairing
 if TYPE_CHECKING:
     from .formats import Format
 
-SET_ASIDE = 3  # failed sweeps
 FEWEST, MOST = 2, 64  # entrants
 SHORTEST, LONGEST = 4, 60  # days of a round
 LATE = dt.timedelta(minutes=5)  # a round that opens no later after the announced hour has opened in time

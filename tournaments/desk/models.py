@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from duels.models import Currency, Duel, Duellist
+from duels.models.duel import SET_ASIDE
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-SET_ASIDE = 3  # failures
 SEATS = {Duel.Format.ONE: 2, Duel.Format.TWO: 4}
 
 
