@@ -25,7 +25,7 @@ run: catalogues ## make the environment, load the demo and serve it (PORT=8000)
 
 test: catalogues ## run the whole suite (ARGS="-k purse" for a part)
 	@scripts/prepare-browser
-	@$(PY) -m pytest -n 2 $(ARGS)
+	@$(PY) -m pytest -n 2 --dist worksteal $(ARGS)
 
 check: catalogues ## style, types, imports, deployment settings, migrations
 	@scripts/check

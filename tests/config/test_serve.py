@@ -162,8 +162,22 @@ def serve(folder, tmp_path):
     try:
         yield process, address
     finally:
-        process.kill()
-        process.wait()
+        process.terminate()  # it takes its parts down, where a kill would leave them
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def heeding_hangups():
+    """Let what is started heed a closed terminal, even where the tests do not."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def asked(address, path):
@@ -208,7 +222,7 @@ def test_the_whole_site_runs_in_a_path_with_a_space_and_stops_together(tmp_path)
 
 
 def test_it_stops_when_its_terminal_is_closed(tmp_path):
-    with serve(ROOT, tmp_path) as (process, _address):
+    with heeding_hangups(), serve(ROOT, tmp_path) as (process, _address):
         parts = until(lambda: len(found := children(process.pid)) == 4 and found)
         process.send_signal(signal.SIGHUP)
         said = process.communicate(timeout=60)[0]

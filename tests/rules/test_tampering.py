@@ -12,11 +12,13 @@ from itertools import count
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 import rules
 from rules import record
 from rules.core import RulesError
+from rules.spells.book import starter
 from rules.verify import verify, verify_json
 from tests.rules import forging, recording, spells_recording
 from tests.scale import FULL, scaled
@@ -88,11 +90,28 @@ def met_in_filing(entry: record.Entry) -> Iterator[str]:
 
 
 @cache
+def briefly(ruleset: str) -> dict[str, Any]:
+    """Return the terms of duels whose exports are small: two duellists, and a book of a spell of each kind."""
+    return {"format": "1v1", "spells": few_spells()} if ruleset == "spells" else {}
+
+
+def few_spells() -> list[Any]:
+    """Return the spells of the shipped book that have a key, an effect or a tag that none before has."""
+    met: set[str] = set()
+    few = []
+    for spell in msgspec.to_builtins(starter().spells):
+        brings = {*spell, *spell.get("tags", ()), *(effect["do"] for effect in spell["effects"])}
+        if not brings <= met:
+            few.append(spell)
+            met |= brings
+    return few
+
+
+@cache
 def short(ruleset: str) -> bytes:
     """Return the export of a duel of few turns in which the referee ruled, and took a ruling back."""
-    fixed = {"eventful": 0} | ({"format": "1v1"} if ruleset == "spells" else {})
     for number in count():
-        export = recorded(ruleset, number, **fixed)
+        export = recorded(ruleset, number, eventful=0, **briefly(ruleset))
         kinds = {entry.kind for entry in export.entries}
         if kinds >= RULED and any("withdraws" in entry.public for entry in export.entries) and len(export.entries) < 60:
             return record.encode(export)
@@ -140,9 +159,8 @@ def to_try(ruleset: str) -> list[tuple[Any, Leaf]]:
 
 def rare(ruleset: str, kind: str) -> tuple[Any, Any]:
     """Return an export that has an entry of that kind, and the entry, as they are spelt."""
-    fixed = {"format": "1v1"} if ruleset == "spells" else {}
     for number in count():
-        spelt = json.loads(record.encode(recorded(ruleset, number, **fixed)))
+        spelt = json.loads(record.encode(recorded(ruleset, number, **briefly(ruleset))))
         if len(spelt["entries"]) > LONG and not FULL:
             continue
         if entry := next((entry for entry in spelt["entries"] if entry["kind"] == kind), None):
