@@ -42,7 +42,7 @@ def says(scene, duellist, text="Il se tait."):
 def test_a_scene_is_opened_with_its_first_post(alma):
     client = as_user(alma.user)
     answer = client.post(
-        "/scenes/nouvelle/", {"title": "La serre", "duellist": alma.pk, "text": "Les vitres *gouttent*."}
+        "/scenes/nouvelle/", {"title": "La serre", "duellist": alma.pk, "text": f"Les vitres *gouttent*. {words(100)}"}
     )
     scene = Scene.objects.get()
     assert answer.url == f"/scenes/{scene.pk}/"
@@ -51,7 +51,7 @@ def test_a_scene_is_opened_with_its_first_post(alma):
 
 @pytest.mark.parametrize(("wrong", "field"), [({"title": ""}, "title"), ({"text": " ** "}, "text")])
 def test_what_is_missing_is_said_beside_its_field_and_nothing_typed_is_lost(alma, wrong, field):
-    filled = {"title": "La serre", "duellist": alma.pk, "text": "Les vitres gouttent.", **wrong}
+    filled = {"title": "La serre", "duellist": alma.pk, "text": f"Les vitres gouttent. {words(100)}", **wrong}
     answer = as_user(alma.user).post("/scenes/nouvelle/", filled)
     assert (answer.status_code, list(answer.context["form"].errors)) == (422, [field])
     kept = {name: answer.context["form"][name].value() for name in ("title", "text")}
@@ -61,19 +61,42 @@ def test_what_is_missing_is_said_beside_its_field_and_nothing_typed_is_lost(alma
 
 def test_others_write_in_it_and_positions_follow(alma, boris):
     scene = opened(alma)
-    answer = as_user(boris.user).post(f"/scenes/{scene.pk}/", {"duellist": boris.pk, "text": "Il entre."})
+    answer = as_user(boris.user).post(f"/scenes/{scene.pk}/", {"duellist": boris.pk, "text": words(100)})
     assert answer.url == f"/scenes/{scene.pk}/?page=1&ecrit=1#m2"
     assert [(post.position, post.duellist) for post in scene.thread.posts.all()] == [(1, alma), (2, boris)]
     assert Scene.objects.get().last_post_at == scene.thread.posts.get(position=2).posted_at
+
+
+@pytest.mark.parametrize(("count", "told"), [(1, "1 word: under 100"), (99, "99 words: under 100")])
+@pytest.mark.parametrize("address", ["/scenes/nouvelle/", "/scenes/{}/"])
+def test_a_post_that_is_too_short_to_count_is_posted_only_as_it_is(alma, address, count, told):
+    address = address.format(opened(alma, text=words(100)).pk)
+    client = english(as_user(alma.user))
+    typed = {"title": "Le toit", "duellist": alma.pk, "text": words(count)}
+    asked = client.post(address, typed)
+    assert (asked.status_code, list(asked.context["form"].errors)) == (422, ["text"])
+    assert told in asked.context["form"].errors["text"][0]
+    assert asked.context["form"]["text"].value() == words(count)
+    assert 'name="do" value="as_it_is"' in asked.text
+    assert Post.objects.count() == 1
+    assert client.post(address, {**typed, "do": "as_it_is"}).status_code == 302
+    assert Post.objects.filter(words=count).count() == 1
+
+
+@pytest.mark.parametrize("text", ["", "mot " * 100])
+def test_what_is_long_enough_or_empty_is_not_asked_about(alma, text):
+    answer = as_user(alma.user).post("/scenes/nouvelle/", {"title": "", "duellist": alma.pk, "text": text})
+    assert 'value="as_it_is"' not in answer.text
 
 
 def test_one_writes_with_ones_own_duellists_only(alma, boris):
     scene = opened(alma)
     with pytest.raises(NotAllowed):
         write_in_scene(user=alma.user, scene_id=scene.pk, duellist=boris, text="Il entre.")
-    answer = as_user(alma.user).post(f"/scenes/{scene.pk}/", {"duellist": boris.pk, "text": "Il entre."})
+    typed = {"duellist": boris.pk, "text": words(100)}
+    answer = as_user(alma.user).post(f"/scenes/{scene.pk}/", typed)
     assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["duellist"])
-    assert answer.context["form"]["text"].value() == "Il entre."
+    assert answer.context["form"]["text"].value() == typed["text"]
 
 
 def test_an_empty_post_and_one_too_long_are_refused(alma):

@@ -75,7 +75,7 @@ def test_what_was_refused_may_be_sent_again():
 def test_a_post_is_in_its_scene_once(send_twice):
     alma = DuellistFactory()
     scene = open_scene(user=alma.user, duellist=alma, title="La serre", text="Elle attend.")
-    filled = {"duellist": alma.pk, "text": "Elle attend encore."}
+    filled = {"duellist": alma.pk, "text": "Elle attend encore.", "do": "as_it_is"}
     _first, second = send_twice(as_user(alma.user), scene.get_absolute_url(), filled)
     assert scene.thread.posts.count() == 2
     assert second.redirect_chain[-1][0].endswith("#m2")
@@ -87,13 +87,13 @@ def test_another_text_from_the_same_page_is_another_post():
     client = as_user(alma.user)
     key = key_in(client.get(scene.get_absolute_url()))
     for text in ("Un pas.", "Un autre."):
-        client.post(scene.get_absolute_url(), {"duellist": alma.pk, "text": text, "sending": key})
+        client.post(scene.get_absolute_url(), {"duellist": alma.pk, "text": text, "sending": key, "do": "as_it_is"})
     assert scene.thread.posts.count() == 3
 
 
 def test_a_scene_is_opened_once(send_twice):
     alma = DuellistFactory()
-    filled = {"duellist": alma.pk, "title": "La serre", "text": "Elle attend."}
+    filled = {"duellist": alma.pk, "title": "La serre", "text": "Elle attend.", "do": "as_it_is"}
     _first, second = send_twice(as_user(alma.user), "/scenes/nouvelle/", filled)
     assert second.redirect_chain == [(Scene.objects.get().get_absolute_url(), 302)]
 
