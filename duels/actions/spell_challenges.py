@@ -171,16 +171,10 @@ def terms_of(duellist: Duellist, mode: str, registration: Registration | None, b
 
     In mode `rp` as registered, in mode `free` as chosen, the level up to the homework year (B1.2, B2.5).
     """
-    if mode == Duel.Mode.RP:
-        if registration is not None:
-            raise Invalid(
-                _("In the mode role play, level and types of magic are those of the register (B2.5)."), "types"
-            )
-        registration = Registration(duellist.level, tuple(duellist.types))
+    check_chosen(duellist, mode, registration, book)
     if registration is None:
-        raise Invalid(_("Choose the level and the types of magic (B1.2, B2.5)."), "level")
-    _check_level(duellist, registration.level, mode)
-    check_types(registration.types, registration.level, book)
+        registration = Registration(duellist.level, tuple(duellist.types))
+        check_types(registration.types, registration.level, book)
     return {
         "level": registration.level,
         "types": list(registration.types),
@@ -189,10 +183,21 @@ def terms_of(duellist: Duellist, mode: str, registration: Registration | None, b
     }
 
 
-def _check_level(duellist: Duellist, level: int, mode: str) -> None:
-    if mode == Duel.Mode.FREE and not 1 <= level <= duellist.highest_level:
+def check_chosen(duellist: Duellist, mode: str, registration: Registration | None, book: SpellBook) -> None:
+    """Raise Invalid, naming the field, unless that may be chosen: nothing in mode `rp`; in mode `free` a level up to
+    the homework year, and its types (B1.2, B2.5)."""
+    if mode == Duel.Mode.RP:
+        if registration is not None:
+            raise Invalid(
+                _("In the mode role play, level and types of magic are those of the register (B2.5)."), "types"
+            )
+        return
+    if registration is None:
+        raise Invalid(_("Choose the level and the types of magic (B1.2, B2.5)."), "level")
+    if not 1 <= registration.level <= duellist.highest_level:
         message = _("%(name)s can fight at the levels 1 to %(highest)d, their homework year (B1.2).")
         raise Invalid(message % {"name": duellist, "highest": duellist.highest_level}, "level")
+    check_types(registration.types, registration.level, book)
 
 
 def check_types(types: Collection[str], level: int, book: SpellBook) -> None:

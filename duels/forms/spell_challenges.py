@@ -59,11 +59,24 @@ class RegistrationForm(forms.Form):
         return Registration(level, tuple(self.cleaned_data["types"])) if level else None
 
 
-class SpellChallengeForm(SentOnceForm, RegistrationForm):
+class ModeForm(SentOnceForm, RegistrationForm):
+    """A mode, and what is chosen in mode `free` only."""
+
+    mode = forms.ChoiceField(label=_("Mode"), choices=MODES, initial=Duel.Mode.RP, widget=forms.RadioSelect)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("mode") == Duel.Mode.RP:
+            for name in ("level", "types"):
+                if cleaned.get(name):
+                    self.add_error(name, _("Role play takes it from the register: choose nothing here, or free mode."))
+        return cleaned
+
+
+class SpellChallengeForm(ModeForm):
     """What a challenge to a spell duel proposes; the first opponent stands beside the form."""
 
     challenger = forms.ModelChoiceField(Duellist.objects.none(), label=_("My duellist"), empty_label=None)
-    mode = forms.ChoiceField(label=_("Mode"), choices=MODES, initial=Duel.Mode.RP, widget=forms.RadioSelect)
     partner = forms.CharField(
         label=_("Partner"), required=False, max_length=60,
         help_text=_("For two against two: the name of the duellist at your side, and of the second opponent."),
@@ -97,7 +110,7 @@ class SpellChallengeForm(SentOnceForm, RegistrationForm):
         return named(self.cleaned_data["second"])
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
+        cleaned = super().clean()
         if not self.errors and (cleaned["partner"] is None) != (cleaned["second"] is None):
             self.add_error("second", _("Two against two: name both your partner and the second opponent (B1.3)."))
         return cleaned
@@ -108,11 +121,10 @@ class SpellChallengeForm(SentOnceForm, RegistrationForm):
         said = self.cleaned_data
         opponents = [self.opponent, *([said["second"]] if said["second"] else [])]
         kept = ("challenger", "mode", "partner", "starts_at", "refereed", "message", "sending")
-        free = said["mode"] == Duel.Mode.FREE
         return {
             **{name: said[name] for name in kept},
             "opponents": opponents,
-            "registration": self.registration if free else None,
+            "registration": self.registration,
         }
 
 

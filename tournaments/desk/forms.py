@@ -12,7 +12,7 @@ from duels.actions.purse import MOST
 from duels.forms.challenges import JUDGES, KINDS, kind_of_duel, staked_in, with_a_referee
 from duels.forms.sending import SentOnceForm
 from duels.forms.spell_challenges import JUDGES as SPELL_JUDGES
-from duels.forms.spell_challenges import MODES, RegistrationForm, named
+from duels.forms.spell_challenges import ModeForm, named
 from duels.models import Duel, Duellist, SpellBook
 from duels.sentences import names
 
@@ -66,11 +66,10 @@ class ArenaForm(SentOnceForm):
         return {**said, "stake_least": least, "stake_most": least if said["stake_most"] is None else said["stake_most"]}
 
 
-class SpellsForm(SentOnceForm, RegistrationForm):
+class SpellsForm(ModeForm):
     """A registration for a spell duel."""
 
     duellist = forms.ModelChoiceField(Duellist.objects.none(), label=_("My duellist"), empty_label=None)
-    mode = forms.ChoiceField(label=_("Mode"), choices=MODES, initial=Duel.Mode.RP, widget=forms.RadioSelect)
     format = forms.ChoiceField(
         label=_("Format"), choices=Duel.Format.choices, initial=Duel.Format.ONE, widget=forms.RadioSelect
     )
@@ -96,7 +95,7 @@ class SpellsForm(SentOnceForm, RegistrationForm):
         """What the action takes."""
         said = self.cleaned_data
         kept = {name: said[name] for name in ("duellist", "mode", "format", "partner", "refereed", "sending")}
-        return {**kept, "registration": self.registration if said["mode"] == Duel.Mode.FREE else None}
+        return {**kept, "registration": self.registration}
 
 
 def filters_of(form: DeskFilter) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """The pages of the registration desk: what they say, to whom, and what a form leads to."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -197,6 +198,37 @@ class TestRegistering:
         assert client.post("/inscriptions/nouvelle/?regles=sorts", form).status_code == 302
         assert Enrolment.objects.get().level == 6
 
+    @pytest.mark.parametrize(
+        ("said", "fields"),
+        [
+            ({"mode": "free"}, ["level"]),
+            ({"mode": "free", "level": "6", "types": ["fire"]}, ["types"]),
+            ({"mode": "free", "level": "9"}, ["level"]),
+            ({"mode": "rp", "level": "6", "types": ["fire"]}, ["level", "types"]),
+            ({"format": "2v2", "partner": "Personne"}, ["partner"]),
+        ],
+    )
+    def test_what_is_wrong_or_does_not_apply_is_said_beside_its_field(self, client, said, fields):
+        duellist = spells_play.fighter()
+        client.force_login(duellist.user)
+        form = {**SPELLS, "duellist": duellist.pk, **said}
+        refused = client.post("/inscriptions/nouvelle/?regles=sorts", form)
+        assert (refused.status_code, list(refused.context["form"].errors)) == (422, fields)
+        shown = unescape(middle(refused).partition("<fieldset")[2])
+        assert all(" ".join(refused.context["form"].errors[field][0].split()) in shown for field in fields)
+        assert refused.context["form"]["level"].value() == said.get("level")
+        assert not Enrolment.objects.exists()
+
+    def test_what_keeps_ones_only_duellist_out_is_said_beside_the_name(self, client, member):
+        response = client.post("/inscriptions/nouvelle/?regles=sorts", {**SPELLS, "duellist": member.pk})
+        beside = middle(response).partition('id="id_duellist"')[2].partition("</div>")[0]
+        assert member.name in beside
+        assert "B1.1" in beside
+
+    def test_what_a_clandestine_duel_asks_for_is_said_beside_the_kind(self, client, member):
+        form = {**ARENA, "kind": "clandestine", "duellist": member.pk}
+        assert list(client.post("/inscriptions/nouvelle/", form).context["form"].errors) == ["kind"]
+
     def test_somebody_elses_duellist_is_no_choice(self, client, member):
         response = client.post("/inscriptions/nouvelle/", {**ARENA, "duellist": DuellistFactory().pk})
         assert response.status_code == 422
@@ -264,6 +296,12 @@ def test_the_pages_are_accessible_and_fit_a_phone(new_reader, scheme, width):
     page = signed_in(new_reader, duellist.user, **screen)
     for address in ("/inscriptions/", "/inscriptions/nouvelle/", "/inscriptions/nouvelle/?regles=sorts"):
         assert_sound(page, address)
+    assert not page.is_visible("[name=level]")
+    page.check("[name=mode][value=free]")
+    assert page.is_visible("[name=level]")
+    assert not page.is_visible("[name=partner]")
+    page.check("[name=format][value='2v2']")
+    assert page.is_visible("[name=partner]")
     assert_sound(signed_in(new_reader, player(pairing, "a"), **screen), f"/defis/{pairing.pk}/")
 
 

@@ -12,15 +12,18 @@ from django.utils.translation import gettext_lazy as _
 from duels import clock
 from duels.actions.challenges import CHOSEN
 from duels.actions.sendings import done, once
-from duels.actions.spell_challenges import Registration
+from duels.actions.spell_challenges import Registration, check_chosen
 from duels.actions.stakes import check_stake, require_free
 from duels.errors import Invalid, NotAllowed, TooLate
 from duels.models import Duel, Duellist
+from duels.queries.books import current_book
 from tournaments.desk.conditions import refusals
 from tournaments.desk.models import Enrolment
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
+
+ABOUT_KIND = dict.fromkeys(("students", "scene"), "kind")  # what another kind of duel does not ask for (A3.1)
 
 
 def register_for_arena(
@@ -80,8 +83,7 @@ def register_for_spells(
         raise Invalid(_("A partner is for two against two (B1.3)."), "partner")
     if partner is not None and partner.user_id == user.pk:
         raise Invalid(_("Your partner is played by somebody else."), "partner")
-    if mode == Duel.Mode.FREE and registration is None:
-        raise Invalid(_("Choose the level and the types of magic (B1.2, B2.5)."), "level")
+    check_chosen(duellist, mode, registration, current_book())
     chosen = {"level": registration.level, "types": list(registration.types)} if registration else {}
     return _register(
         duellist, ruleset="spells", mode=mode, format=format, refereed=refereed, partner=partner,
@@ -105,7 +107,9 @@ def _register(duellist: Duellist, *, sending: uuid.UUID | None, **terms: Any) ->
             _("%(name)s is registered already: withdraw to change the terms.") % {"name": duellist}, "duellist"
         )
     if found := refusals(enrolment, now=now):
-        raise Invalid(" ".join(f"{one.message} ({one.rule})" for one in found), "duellist")
+        fields = {ABOUT_KIND.get(one.code, "duellist") for one in found}
+        said = " ".join(f"{one.message} ({one.rule})" for one in found)
+        raise Invalid(said, fields.pop() if len(fields) == 1 else "duellist")
     enrolment.save()
     done(sent, reverse("desk:desk"))
     return enrolment
