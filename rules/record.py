@@ -374,12 +374,22 @@ def encode(export: Export) -> bytes:
     return msgspec.json.encode(export)
 
 
+class KeyTwiceError(RulesError):
+    """One object of the file has the same `key` twice: readers could each take another of its values."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the key {key!r:.40} stands twice in one object")
+        self.key = key
+
+
 def decode(raw: bytes) -> Export:
-    """Return the export that `raw` spells. Raises RulesError, in one line, when it spells none, or has a key twice."""
+    """Return the export that `raw` spells. Raises RulesError, in one line, when it spells none; KeyTwiceError."""
     try:
         export = _decoder.decode(raw)
         if encode(export) != raw:  # as the site spells it, nothing stands twice
             json.loads(raw, object_pairs_hook=_each_once, parse_int=str, parse_float=str)
+    except KeyTwiceError:
+        raise
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise RulesError(f"not the export of a duel: {error}") from error
     return export
@@ -389,7 +399,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> None:
     keys = Counter(key for key, _value in pairs)
     twice = next((key for key, times in keys.items() if times > 1), None)
     if twice is not None:
-        raise RulesError(f"the key {twice!r:.40} stands twice in one object")
+        raise KeyTwiceError(twice)
 
 
 _decoder = msgspec.json.Decoder(Export)

@@ -39,9 +39,20 @@ class ExportForm(forms.Form):
             raise forms.ValidationError(_("This file is too heavy for the record of a duel: 4 MB at most."))
         try:
             export = record.decode(sent.read())
+        except record.KeyTwiceError as error:
+            raise forms.ValidationError(_twice(error.key)) from error
         except RulesError as error:
             why = _("This file is not the record of a duel, or it is damaged. Send it as you downloaded it.")
             raise forms.ValidationError(why) from error
         if len(export.entries) > MOST_ENTRIES:
             raise forms.ValidationError(_("This record is longer than any duel: it is not checked."))
         return export
+
+
+def _twice(key: str) -> str:
+    """Say which part of a file stands twice, by the name that it has in the file."""
+    said = _(
+        "This file is not a record as this site gives it: “%(key)s” stands twice in one place of it, and readers could "
+        "take either."
+    )
+    return said % {"key": f"{key:.40}"}

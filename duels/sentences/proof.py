@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from duels.checks import Step
+from duels.checks import Step, Tally, Turn, tallied
 from rules.verify import Failure, Reason, Report
 
 from .names import Words
+from .parts import part_name, value_name
 
 
 class Check(NamedTuple):
@@ -49,7 +50,7 @@ CHECKS: dict[str, Check] = {
     ),
     "text": Check(
         gettext_lazy("texts published"),
-        gettext_lazy("a text is not the one that was published, or is missing."),
+        gettext_lazy("a text is not as it was published."),
     ),
     "removal": Check(
         gettext_lazy("texts taken away by staff, with the hashes that stay"),
@@ -138,6 +139,13 @@ CHECKS: dict[str, Check] = {
 }
 
 
+def tallies(turns: list[Turn]) -> Iterator[tuple[str, Tally]]:
+    """Yield the name and the numbers of each kind of check, of a record that does not hold."""
+    for check, named in CHECKS.items():
+        if (tally := tallied(turns, check)).made:
+            yield str(named.name), tally
+
+
 class Counted(NamedTuple):
     """One kind of check: how many were made."""
 
@@ -217,7 +225,8 @@ WHY: Words = {
     "content": gettext_lazy("Its content is not what was sealed."),
     "unsealed": gettext_lazy("Entries of this kind seal nothing, and this one does."),
     "two_texts": gettext_lazy("Two texts are given for entry %(place)s."),
-    "text": gettext_lazy("The text is missing, or is not the one that was published."),
+    "no_such_text": gettext_lazy("It is missing."),
+    "other_text": gettext_lazy("Its hash is not the one that its entry shows."),
     "text_of_none": gettext_lazy("A text is given for entry %(place)s, which published none."),
     "order_of_texts": gettext_lazy("The texts do not stand in the order of their entries."),
     "no_text": gettext_lazy("It names no text that was published and was still there."),
@@ -250,7 +259,24 @@ WHY: Words = {
     "early": gettext_lazy("It came early, and a receptacle was not hidden (A4.1b)."),
     "revision": gettext_lazy("Revision %(revision)s does not follow the one before."),
     "refused": gettext_lazy("The rules, or the form that a record has, refuse what stands there."),
+    "removed": gettext_lazy("The text of entry %(place)s was taken away by staff."),
+    "format_1": gettext_lazy("A record of the first format holds neither deadlines nor who refereed."),
 }
+_OTHER: Words = {  # where the whole differs, and where there are no words for what it differs in
+    "whole": gettext_lazy("It is recorded as %(recorded)s, where the rules give %(truth)s."),
+    "part unsaid": gettext_lazy("%(path)s: not what the rules give."),
+    "whole unsaid": gettext_lazy("It is not what the rules give."),
+    "part": WHY["other"],
+}
+_SAID_ALREADY = frozenset(  # by what it means that the check does not hold
+    {
+        ("receipt", "content"),
+        ("official", "who"),
+        ("deadline", "hour"),
+        ("removal", "no_text"),
+        ("revision", "revision"),
+    }
+)
 
 
 def entry_name(kind: str) -> str:
@@ -260,25 +286,72 @@ def entry_name(kind: str) -> str:
 
 def held_sentence(step: Step) -> str:
     """Return what holds in an entry, in a few words each."""
-    failed = {failure.check for failure in step.failures}
-    held = [str(SHORT.get(check) or CHECKS[check].name) for check in step.made if check not in failed]
-    return " · ".join(held)
+    return _listed(step.held)
 
 
-def reason_sentence(reason: Reason) -> str:
+def missed_sentence(step: Step) -> str:
+    """Return what could not be checked of an entry, in a few words each."""
+    return _listed(step.missed)
+
+
+def _listed(checks: list[str]) -> str:
+    return " · ".join(str(SHORT.get(check) or CHECKS[check].name) for check in checks)
+
+
+def removed_sentence(report: Report) -> str:
+    """Return how many texts staff took away; nothing where there is none."""
+    removed = sum(notice.code == "removed" for notice in report.notices)
+    said = ngettext(
+        "%(removed)s text was removed by staff: only its hash could be kept.",
+        "%(removed)s texts were removed by staff: only their hashes could be kept.",
+        removed,
+    )
+    return said % {"removed": removed} if removed else ""
+
+
+def unchecked_sentences(report: Report) -> list[str]:
+    """Return what could be checked of no entry, since the record does not hold it."""
+    return [reason_sentence(notice) for notice in report.notices if notice.code != "removed"]
+
+
+def reason_sentence(reason: Reason, cast: Mapping[str, Any] | None = None) -> str:
     """Return why something does not hold."""
     values = {**reason.values, "name": entry_name(str(reason.values.get("kind", "")))}
+    if "path" in values:
+        values["path"] = _capitalised(part_name(str(values["path"]), cast or {}))
+    if reason.code == "other":
+        return _difference_sentence(reason, values, cast or {})
     return str(WHY[reason.code]) % values
 
 
-def broken_sentence(failure: Failure) -> str:
-    """Return what does not hold, without its place."""
-    broken = str(CHECKS[failure.check].broken)
-    return broken[:1].upper() + broken[1:]
+def _difference_sentence(reason: Reason, values: dict[str, Any], cast: Mapping[str, Any]) -> str:
+    recorded, truth = (value_name(values[which], cast) for which in ("recorded", "truth"))
+    which = "whole" if reason.values["path"] == "it" else "part"
+    unsaid = "" if recorded and truth and recorded != truth else " unsaid"
+    return str(_OTHER[f"{which}{unsaid}"]) % {**values, "recorded": recorded, "truth": truth}
 
 
-def failure_sentence(failure: Failure) -> str:
-    """Return what does not hold, and where: which turn, which entry."""
+def broken_sentence(failure: Failure, cast: Mapping[str, Any]) -> str:
+    """Return what does not hold, and why, without its place."""
+    return _with_reason(_capitalised(str(CHECKS[failure.check].broken)), failure, cast)
+
+
+def _with_reason(broken: str, failure: Failure, cast: Mapping[str, Any]) -> str:
+    if (failure.check, failure.reason.code) in _SAID_ALREADY:
+        return broken
+    return f"{broken} {reason_sentence(failure.reason, cast)}"
+
+
+def _capitalised(said: str) -> str:
+    return said[:1].upper() + said[1:]
+
+
+def failure_sentence(failure: Failure, cast: Mapping[str, Any]) -> str:
+    """Return what does not hold, where (which turn, which entry), and why."""
+    return _with_reason(_place_sentence(failure), failure, cast)
+
+
+def _place_sentence(failure: Failure) -> str:
     broken = str(CHECKS[failure.check].broken)
     if failure.entry is None:
         return _("The whole: %(broken)s") % {"broken": broken}

@@ -12,10 +12,11 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from duels.checks import Step
+from duels.checks import Step, Tally, Turn, first_failing
 from duels.export import Opening
 from duels.models import Duel
 from duels.sentences import dice, names, proof, rulings
+from rules.record import Entry
 from rules.verify import Die, Failure, Report
 
 register = template.Library()
@@ -126,15 +127,45 @@ def counted(report: Report) -> list[proof.Counted]:
 
 
 @register.filter
-def failure(found: Failure) -> str:
-    """What does not hold in a record, where, and why."""
-    return f"{proof.failure_sentence(found)} {proof.reason_sentence(found.reason)}"
+def tallied(turns: list[Turn]) -> list[tuple[str, Tally]]:
+    """What was checked of a record that does not hold, and what could not be."""
+    return list(proof.tallies(turns))
 
 
 @register.filter
-def broken(found: Failure) -> str:
+def first_broken(turns: list[Turn]) -> Entry | None:
+    """The first entry of a record that does not hold."""
+    return first_failing(turns)
+
+
+@register.filter
+def failure(found: Failure, cast: Mapping[str, Any]) -> str:
+    """What does not hold in a record, where, and why."""
+    return proof.failure_sentence(found, cast)
+
+
+@register.filter
+def broken(found: Failure, cast: Mapping[str, Any]) -> str:
     """What does not hold in an entry, and why."""
-    return f"{proof.broken_sentence(found)} {proof.reason_sentence(found.reason)}"
+    return proof.broken_sentence(found, cast)
+
+
+@register.filter
+def missed(step: Step) -> str:
+    """What could not be checked of an entry, in a few words."""
+    return proof.missed_sentence(step)
+
+
+@register.filter
+def removed_texts(report: Report) -> str:
+    """How many texts of a record staff took away."""
+    return proof.removed_sentence(report)
+
+
+@register.filter
+def unchecked(report: Report) -> list[str]:
+    """What a record does not hold, so that it could not be checked."""
+    return proof.unchecked_sentences(report)
 
 
 @register.filter

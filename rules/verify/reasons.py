@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import Any
 
 import msgspec
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """One of REASONS, with what its sentence names."""
+    """One of REASONS, with what its sentence names: JSON values as the record has them."""
 
     code: str
     values: dict[str, Any] = {}
 
     def __str__(self) -> str:
-        return REASONS[self.code].format(**self.values)
+        return REASONS[self.code].format(**{name: _brief(value) for name, value in self.values.items()})
+
+
+def _brief(value: Any) -> str:
+    return value if isinstance(value, str) else _short.repr(value)
+
+
+_short = reprlib.Repr()
+_short.maxlevel, _short.maxstring = 3, 80  # however deep it is nested
 
 
 REASONS: dict[str, str] = {
@@ -29,7 +38,8 @@ REASONS: dict[str, str] = {
     "content": "the content is not what was sealed",
     "unsealed": "an entry {kind!r} has nothing sealed",
     "two_texts": "two texts are given for entry {place}",
-    "text": "the text is missing or is not the one published",
+    "no_such_text": "the text is missing",
+    "other_text": "the text is not the one published",
     "text_of_none": "a text is given for entry {place}, which published none",
     "order_of_texts": "the texts do not stand in the order of their entries",
     "no_text": "it names no text that was published and is still there",
@@ -61,4 +71,6 @@ REASONS: dict[str, str] = {
     "in_secret": "only training that begins early becomes clandestine (article 3)",
     "early": "it is early and a receptacle was not hidden (A4.1b)",
     "revision": "revision {revision} does not follow the one before",
+    "removed": "the text of entry {place}, taken away by staff",
+    "format_1": "deadlines, and who refereed: this record, of format 1, does not hold them",
 }

@@ -156,7 +156,7 @@ class _Replay:
         revision = entry.public.get("revision")
         phase = entry.branch, entry.place
         rising = isinstance(revision, int) and revision > self.published.get(phase, 0)
-        self.findings.expect("revision", entry, rising, Reason("revision", {"revision": f"{revision!r:.80}"}))
+        self.findings.expect("revision", entry, rising, Reason("revision", {"revision": revision}))
         self.published[phase] = revision if isinstance(revision, int) else 0
 
     def _rule(self, entry: Entry) -> None:

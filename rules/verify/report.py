@@ -61,7 +61,7 @@ class Report(msgspec.Struct, frozen=True):
     turns: int
     checked: dict[str, int]
     failures: tuple[Failure, ...]
-    notices: tuple[str, ...] = ()
+    notices: tuple[Reason, ...] = ()
     dice: tuple[Die, ...] = ()
     made: tuple[Made, ...] = ()
 
@@ -87,7 +87,7 @@ class Findings:
     def __init__(self) -> None:
         self.checked: Counter[str] = Counter()
         self.failures: list[Failure] = []
-        self.notices: list[str] = []
+        self.notices: list[Reason] = []
         self.dice: dict[Die, None] = {}  # in the order rolled, each once
         self.made: dict[tuple[str, int], None] = {}  # checks of entries, in the order made, each once
 
@@ -139,5 +139,4 @@ def difference(recorded: Any, truth: Any, path: str = "") -> Reason:
         for place, (one, other) in enumerate(zip(recorded, truth, strict=True)):
             if one != other:
                 return difference(one, other, f"{path}{place}.")
-    values = {"path": path.rstrip(".") or "it", "recorded": f"{recorded!r:.80}", "truth": f"{truth!r:.80}"}
-    return Reason("other", values)
+    return Reason("other", {"path": path.rstrip(".") or "it", "recorded": recorded, "truth": truth})

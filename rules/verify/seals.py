@@ -50,12 +50,12 @@ def check_texts(export: Export, findings: Findings) -> None:
     for key, (entry, digest) in published.items():
         text = texts.get(key)
         if text is not None and text.text is None and (key in removed or export.format == 1):
-            findings.notices.append(f"the text of entry {entry.index}, taken away by staff")
+            findings.notices.append(Reason("removed", {"place": entry.index}))
         elif text is None or text.text is None:
-            findings.expect("text", entry, export.format == 1 and key[1] != "post", Reason("text"))
+            findings.expect("text", entry, export.format == 1 and key[1] != "post", Reason("no_such_text"))
         else:
             true = text.seat == entry.seat and seal.text_hash(text.text) == digest
-            findings.expect("text", entry, true, Reason("text"))
+            findings.expect("text", entry, true, Reason("other_text"))
     for place, _part in texts.keys() - published.keys():
         findings.fail("text", None, Reason("text_of_none", {"place": place}))
 

@@ -34,7 +34,7 @@ def check_shape(export: Export, findings: Findings) -> list[Any]:
         announced = record.instant(entries[0].at) if entries else None
         if announced is not None and announced >= LAST_OF_FORMAT_1:
             findings.fail("format", entries[0], Reason("downgraded"))
-        findings.notices.append("deadlines, and who refereed: this record, of format 1, does not hold them")
+        findings.notices.append(Reason("format_1"))
         return [None] * len(entries)
     said = [_read(entry, findings) for entry in entries]
     if said and isinstance(said[0], parts.Announcement):

@@ -1,6 +1,7 @@
 """The page that checks the record of a duel, sent as a file: whether it holds, where it does not, and what is none."""
 
 import re
+from pathlib import Path
 from typing import get_args
 
 import msgspec
@@ -8,12 +9,15 @@ import pytest
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from duels import clock, export
 from duels.actions.ending import surrender
+from duels.checks import by_turn
 from duels.forms import verification as form
 from duels.models import Duel
+from duels.sentences.dice import die_name
+from duels.sentences.parts import PARTS, part_name, value_name
 from duels.sentences.proof import CHECKS, ENTRIES, WHY, reason_sentence
 from duels.views import verification
 from rules import record
@@ -25,6 +29,7 @@ from tests.rules.test_verify import honest, resealed
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/preuve/"
+NOBODY = {seat: {"name": seat.upper()} for seat in "abcd"}
 
 
 @pytest.fixture(autouse=True)
@@ -156,14 +161,14 @@ class TestTurnByTurn:
             assert entry.hash in told
             assert entry.receipt is None or told.count(entry.receipt) == 1
         for die in verify(exported).dice:
-            assert f'<code class="muted">{die.label}</code>' in told
+            assert die_name(die.label, NOBODY) in told
         assert "/regles/arene/#A12.1" in told
 
     def test_a_turn_that_fails_comes_first_and_is_open(self):
         _place, other = forged(export.of(play.over()), "filing", content={"thrust": "head", "parry": "head"})
         turns = said(send(record.encode(other))).split('<details class="checked-turn"')[1:]
         assert "<strong>Turn 1</strong>" in turns[0]
-        assert "What was sealed is not what its receipt says. Its content is not what was sealed." in turns[0]
+        assert "What was sealed is not what its receipt says.</p>" in turns[0]
         opened = [turn.startswith(" open>") for turn in turns]
         assert opened == sorted(opened, reverse=True)
         assert not all(opened)
@@ -200,7 +205,7 @@ class TestARecordThatDoesNotHold:
         exported = export.of(play.over())
         texts = (Text(exported.texts[0].entry, exported.texts[0].seat, "Autre chose."), *exported.texts[1:])
         told = said(send(record.encode(msgspec.structs.replace(exported, texts=texts))))
-        assert "a text is not the one that was published" in told
+        assert "a text is not as it was published. Its hash is not the one that its entry shows." in told
         assert "what it holds was changed" in told
 
     def test_the_entries_left_out_at_the_end_are_missed(self):
@@ -215,7 +220,129 @@ class TestARecordThatDoesNotHold:
         assert "Ce registre n’est pas intact" in said(answer)
 
 
+def spell_duel():
+    duel = spells_play.all_file(spells_play.running())
+    surrender(user=play.player(duel, "b"), duel_id=duel.pk, received_at=clock.now())
+    return export.of(play.fresh(duel))
+
+
+def tallies(told):
+    """The rows of the table of what was checked, by name."""
+    rows = re.findall(r"<tr><td>([^<]+)</td>((?:<td>\d+</td>){4})</tr>", told)
+    return {name: [int(number) for number in re.findall(r"\d+", cells)] for name, cells in rows}
+
+
+class TestHowFarItWasChecked:
+    def test_what_holds_before_the_first_failure_is_told_from_what_was_compared_after(self):
+        exported = honest()
+        place, other = forged(exported, "filing", content={"thrust": "head", "parry": "head"})
+        told = said(send(record.encode(other)))
+        assert f"What comes before entry {place}, in turn 1, holds as far as it was checked." in told
+        before, after, failed, missed = tallies(told)["entries of the record, chained"]
+        assert [before, after, failed, missed] == [place, len(exported.entries) - place, 0, 0]
+        assert tallies(told)["receipts opened"][2] == 1
+
+    def test_what_could_not_be_checked_is_counted_and_no_turn_of_it_is_said_to_hold(self):
+        exported = honest()
+        turns = sum(entry.kind == "publication" for entry in exported.entries)
+        told = said(send(record.encode(msgspec.structs.replace(exported, ruleset="chess"))))
+        assert tallies(told)["states worked out again"] == [0, 0, 0, turns + 1]
+        assert "Could not be checked: </p>" not in told
+        assert 'class="visually-hidden">holds:</span>' not in told
+        assert told.count("not checked in full:") + told.count("does not hold:") == told.count("checked-turn")
+
+    def test_what_is_wrong_with_the_whole_is_no_entry_s_fault(self):
+        exported = export.of(play.over())
+        text = exported.texts[0]
+        twice = msgspec.structs.replace(exported, texts=(text, *exported.texts))
+        told = said(send(record.encode(twice)))
+        assert "What does not hold is in no entry of its own" in told
+        assert tallies(told)["entries of the record, chained"] == [len(exported.entries), 0, 0, 0]
+
+    def test_all_that_an_honest_record_calls_for_was_checked(self):
+        for made in (honest(), export.of(play.over()), spell_duel()):
+            assert not any(turn.missed for turn in by_turn(made, verify(made)))
+
+    def test_no_text_of_a_record_of_the_first_format_is_said_to_have_been_removed(self):
+        told = said(send(Path("tests/corpus/arena-1-004.json").read_bytes()))
+        assert "A record of the first format holds neither deadlines nor who refereed." in told
+        assert "removed by staff" not in told
+
+
+class TestInTheWordsOfTheSite:
+    def test_a_value_that_was_changed_is_said_as_readers_say_it(self):
+        duel = play.over()
+        exported = export.of(duel)
+        [published, *_] = [entry for entry in exported.entries if entry.kind == "publication"]
+        seats = published.public["view"]["seats"]
+        view = {**published.public["view"], "seats": {**seats, "a": {**seats["a"], "link": 77}}}
+        _place, other = forged(exported, "publication", public={**published.public, "view": view})
+        told = said(send(record.encode(other)))
+        name, link = duel.cast["a"]["name"], seats["a"]["link"]
+        assert f"{name}, link points: recorded as 77, where the rules give {link}." in told
+        assert "a.link" not in told
+
+    @pytest.mark.parametrize(
+        ("path", "name"),
+        [
+            ("seats.a.link", "A, points de liaison"),
+            ("state.b.last_thrust", "B, dernière estoc"),
+            ("3.face", "n° 4, face du dé"),
+            ("chase", "« chase »"),
+        ],
+    )
+    def test_a_part_is_called_by_its_label(self, path, name):
+        with translation.override("fr"):
+            assert part_name(path, NOBODY) == name
+
+    @pytest.mark.parametrize(
+        ("value", "name"),
+        [(None, "rien"), (True, "oui"), (-2, "−2"), ("left_arm", "bras gauche"), ("b", "B"), ("00ff", None),
+         ([1], None), ("9999-12-31T23:59:59.999999+00:00", None), (10**50, None)],
+    )  # fmt: skip
+    def test_a_value_is_said_or_left_out(self, value, name):
+        with translation.override("fr"), timezone.override("Europe/Paris"):
+            assert value_name(value, NOBODY) == name
+
+    @pytest.mark.parametrize("made", [honest, spell_duel])
+    def test_every_part_of_what_is_compared_has_a_label(self, made):
+        exported = made()
+        compared = [entry.public for entry in exported.entries if entry.kind in ("start", "verdict", "opening")]
+        for entry in exported.entries:
+            compared += [entry.public.get(part) for part in ("view", "events", "setup")]
+            compared += [entry.content.get(part) for part in ("state", "events") if isinstance(entry.content, dict)]
+        assert {*keys_of(compared)} - {*NOBODY, "seats", "due_at"} <= PARTS.keys()
+
+    def test_a_text_that_is_missing_is_said_once(self):
+        exported = export.of(play.over())
+        told = said(send(record.encode(msgspec.structs.replace(exported, texts=exported.texts[1:]))))
+        assert told.count("A text is not as it was published. It is missing.") == 1
+        assert "published, or is missing" not in told
+
+    def test_nothing_is_said_twice_by_a_check_and_its_reason(self):
+        _place, other = forged(honest(), "filing", content={"thrust": "head", "parry": "head"})
+        assert "Its content is not what was sealed" not in said(send(record.encode(other)))
+
+
+def keys_of(value):
+    if isinstance(value, list):
+        for one in value:
+            yield from keys_of(one)
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield key
+            if key != "spells":  # a book is compared as a whole
+                yield from keys_of(one)
+
+
 class TestWhatIsNoRecord:
+    def test_a_key_that_stands_twice_is_named(self):
+        raw = record.encode(honest()).replace(b'"kind":"start"', b'"kind":"start","kind":"start"', 1)
+        answer = send(raw)
+        assert answer.status_code == 422
+        assert "“kind” stands twice in one place of it" in said(answer)
+        assert "not the record of a duel" not in said(answer)
+
     @pytest.mark.parametrize(
         ("raw", "why"),
         [
