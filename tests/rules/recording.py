@@ -59,6 +59,7 @@ class Record:
         self.now = BEGAN
         self.starts_at = BEGAN + dt.timedelta(hours=72)
         self.due_at = self.starts_at
+        self.choice_until: dt.datetime | None = None
         self.entries: list[record.Entry] = []
         self.texts: list[record.Text] = []
         self.setup: Any = None
@@ -121,13 +122,13 @@ class Record:
     def told(self, value: Any) -> Any:
         return msgspec.json.decode(self.ruleset.encode(value))
 
-    def announced(self, terms: Any) -> None:
+    def announced(self, terms: Any, *, kind: str = "training") -> None:
         self.setup = self.ruleset.announce(terms, self.dice("announcement"))
         public = {
             "format": record.FORMAT,
             "ruleset": self.ruleset.name,
             "version": self.ruleset.version,
-            "kind": terms.get("kind", "training"),
+            "kind": terms.get("kind", kind),
             "terms": terms,
             "setup": self.setup,
             "commitment": seal.commitment(self.seed),
@@ -147,8 +148,9 @@ class Record:
     def open(self, status: Status, *, discovered: bool = False, **named: str) -> None:
         self.due_at = self.now + dt.timedelta(hours=status.hours)
         public = {"turn": status.turn, "discovered": discovered, "due_at": record.stamp(self.due_at)}
-        if status.owing:
-            public["choice_until"] = record.stamp(self.now + dt.timedelta(hours=24))
+        self.choice_until = self.now + dt.timedelta(hours=24) if status.owing else None
+        if self.choice_until is not None:
+            public["choice_until"] = record.stamp(self.choice_until)
         self.add("opening", status.turn, public={**public, **named})
         self.first_due_at = self.due_at
 
@@ -220,7 +222,7 @@ class Record:
         said = {"until": record.stamp(self.now + stops), "due_at": record.stamp(self.due_at + stops)}
         self.add("appeal", last, seat=seat, content={"reason": "a parry was overlooked"}, public={**said, **contested})
         self.wait(hours=hours)
-        self.due_at += dt.timedelta(hours=min(hours, 48))
+        self.put_off(min(hours, 48))
         official, reason = (None, "") if answer == "lapsed" else (self.another(), "read again, line by line")
         said = {"answer": answer, "due_at": record.stamp(self.due_at)}
         self.add(
@@ -231,6 +233,43 @@ class Record:
             points = {"seat": seat, "gauge": self.ruleset.gauges[0], "points": 1}
             self.correct(last, name, official=official, reason="", **points)
         return answer == "granted"
+
+    def put_off(self, hours: int) -> None:
+        """Move what the open phase waits for."""
+        self.due_at += dt.timedelta(hours=hours)
+        if self.choice_until is not None:
+            self.choice_until += dt.timedelta(hours=hours)
+
+    def fall_silent(self, turn: int, **named: Any) -> None:
+        """Let the clock be silent for some hours as a phase begins, sometimes; they are given back."""
+        if not self.may():
+            return
+        hours = self.random.randint(1, 20)
+        self.wait(hours=hours)
+        self.put_off(hours)
+        said = {"why": "outage", "due_at": record.stamp(self.due_at)}
+        if self.choice_until is not None:
+            said["choice_until"] = record.stamp(self.choice_until)
+        self.add("deadline", turn, public={**said, **named})
+
+    def come_to_the_wall(self, turn: int, seats: Sequence[str], **named: Any) -> bool:
+        """Let the time of a tournament’s round be over, sometimes; who has filed nothing in the duel is absent."""
+        if self.entries[0].public["kind"] != "tournament" or not self.may():
+            return False
+        present = {entry.seat for entry in self.entries if entry.kind == "filing"}
+        absent = [seat for seat in seats if seat not in present]
+        self.work_out_again(self.add("wall", turn, public={**({"absent": absent} if absent else {}), **named}))
+        self.is_stopped = True
+        return True
+
+    def remove_a_text(self, turn: int, **named: Any) -> None:
+        """Let staff take away one of the texts."""
+        place = self.random.choice([place for place, text in enumerate(self.texts) if text.text is not None])
+        text = self.texts[place]
+        digest = seal.text_hash(str(text.text))
+        said = {"entry": text.entry, "part": text.part, "sha256": digest, **named}
+        self.add("removal", turn, public=said, official=self.another())
+        self.texts[place] = msgspec.structs.replace(text, text=None)
 
     def hand_over(self, turn: int, how: str, **named: Any) -> None:
         """Let another referee go on with the duel."""
@@ -250,6 +289,8 @@ class Record:
     def annotate(self) -> None:
         """Say something of the verdict, or what somebody is owed, sometimes."""
         verdict = self.entries[-1]
+        if self.texts and self.may():
+            self.remove_a_text(verdict.phase, **_named(verdict))
         if not self.may():
             return
         self.wait()
@@ -265,7 +306,7 @@ class Record:
         given, bare = (
             record.inputs(self.entries, branch, turn, status, as_amended=amended) for amended in (True, False)
         )
-        if not (given.surrenders or given.agreed_draw):
+        if not (given.surrenders or given.agreed_draw or given.wall):
             self.dither(turn, **named)
         rulings = record.in_force(self.during(turn, **named))
         amended = any(entry.public["ruling"] != "note" for entry in rulings)
@@ -281,6 +322,8 @@ class Record:
         elif self.may():
             self.wait(hours=49)
             self.hand_over(turn, "taken_over", **named)
+        if self.texts and self.may():
+            self.remove_a_text(turn, **named)
         if self.may():
             self.announce_hour(turn, **named)
 
@@ -363,10 +406,20 @@ class Record:
         self.worked_out[key] += outcome is not None
         public |= {"revision": self.worked_out[key], **named}
         official = None if self.is_stopped else self.referee
-        self.add("publication", turn, version=corrections, official=official, public=public, content=content)
+        framing = {} if official is None else self.frame()
+        public |= {f"{part}_sha256": seal.text_hash(words) for part, words in framing.items()}
+        published = self.add(
+            "publication", turn, version=corrections, official=official, public=public, content=content
+        )
+        self.texts += [record.Text(published.index, None, words, part) for part, words in framing.items()]
         if outcome is not None:
             self.add("verdict", turn, public={"winner": outcome.winner, "by": outcome.by, **named})
         return outcome is None
+
+    def frame(self) -> dict[record.Part, str]:
+        """What the referee writes around a result, sometimes."""
+        framing: dict[record.Part, str] = {"preamble": "The sand settles.", "closing": "The bell rings."}
+        return {part: words for part, words in framing.items() if self.may()}
 
     def export(self) -> record.Export:
         return record.Export(
@@ -400,6 +453,9 @@ class Recorder(Record):
         self.add("receptacle", 0, seat=seat, version=version, content={"zone": zone}, public={"late": late})
 
     def start(self, *, early: bool = False) -> None:
+        if not early and self.may():
+            self.starts_at += dt.timedelta(hours=6)
+            self.add("deadline", 0, public={"why": "outage", "due_at": record.stamp(self.starts_at)})
         self.started(record.prepared(self.setup, self.entries, early=early), early=early)
 
     def turn(self) -> bool:
@@ -426,6 +482,9 @@ class Recorder(Record):
         return self.work_out(phase)
 
     def write(self, phase: int, given: Inputs) -> None:
+        self.fall_silent(phase)
+        if self.come_to_the_wall(phase, "ab"):
+            return
         for seat, zone in given.choices.items():
             if zone is not None:
                 self.wait()

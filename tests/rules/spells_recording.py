@@ -38,6 +38,7 @@ class Recorder(recording.Record):
     def __init__(self, number: int, rest: int = 0) -> None:
         super().__init__(Random(number), SPELLS)
         self.rest = rest
+        self.kind = ("training", "clandestine", "tournament")[number % 3]
         self.corrected: dict[str, record.Place] = {}  # the seats that used their right to correct, and where (B6.4)
 
     def add(self, kind: record.Kind, turn: int, name: str | None = None, **parts: Any) -> record.Entry:
@@ -46,7 +47,7 @@ class Recorder(recording.Record):
         return super().add(kind, turn, **parts)
 
     def start(self, **fixed: Any) -> None:
-        self.announced(play.terms(self.random, **fixed))
+        self.announced(play.terms(self.random, **fixed), kind=self.kind)
         self.started(self.setup)
 
     def begin(self) -> bool:
@@ -73,6 +74,9 @@ class Recorder(recording.Record):
 
     def write(self, turn: int, name: str, given: Inputs) -> None:
         status = SPELLS.status(self.state)
+        self.fall_silent(turn, phase=name)
+        if self.come_to_the_wall(turn, status.standing, phase=name):
+            return
         filings = self.sighted(given.filings)
         self.ask_for_time(turn, status.awaited, phase=name)
         for filed in filings:
@@ -129,7 +133,8 @@ class Recorder(recording.Record):
         if flawed and filed.seat not in self.corrected and self.random.random() < 0.6:
             self.corrected[filed.seat] = record.place(turn, name)
             self.wait(minutes=20)
-            self.post(turn, name, filed.seat, 2, filed.content, 90 if short else 0, {})
+            whole = filed.content if SPELLS.completes(self.state, first, filed.content) else first
+            self.post(turn, name, filed.seat, 2, whole, 90 if short else 0, {})
 
     def post(
         self, turn: int, name: str, seat: str, version: int, content: Any, words: int, public: dict[str, Any]

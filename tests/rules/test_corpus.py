@@ -1,6 +1,7 @@
 """Duels played long ago still verify, under the version of the rules that they pinned."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -19,16 +20,34 @@ def test_a_frozen_duel_verifies(path):
 
 
 def test_every_version_of_every_ruleset_that_a_duel_may_have_pinned_is_in_the_corpus():
-    pinned = {(export.ruleset, export.version) for export in map(record.decode, (path.read_bytes() for path in CORPUS))}
+    pinned = {(export.ruleset, export.version) for export in exports()}
     assert {("arena", 1), ("spells", 1)} <= pinned
     for name, version in pinned:
         assert rules.get(name, version).version == version
 
 
+def test_every_format_of_the_record_is_in_the_corpus_for_either_ruleset():
+    formats = {(export.ruleset, export.format) for export in exports()}
+    assert formats == {(ruleset, each) for ruleset in ("arena", "spells") for each in get_args(record.Format)}
+
+
+def test_the_duels_of_the_second_format_show_every_kind_of_entry_and_of_ruling():
+    entries = [entry for export in exports() if export.format == 2 for entry in export.entries]
+    assert {entry.kind for entry in entries} == set(get_args(record.Kind))
+    rulings = [entry.public for entry in entries if entry.kind == "ruling"]
+    assert {ruling["ruling"] for ruling in rulings} == {"invalid_post", "adjustment", "die", "note"}
+    assert any("withdraws" in ruling for ruling in rulings)
+    answers = {entry.public["answer"] for entry in entries if entry.kind == "appeal_answer"}
+    assert answers == {"granted", "upheld", "lapsed"}
+    assert {text.part for export in exports() for text in export.texts} == set(get_args(record.Part))
+
+
+def exports():
+    return [record.decode(path.read_bytes()) for path in CORPUS]
+
+
 def spell_duels():
-    return [
-        export for export in map(record.decode, (path.read_bytes() for path in CORPUS)) if export.ruleset == "spells"
-    ]
+    return [export for export in exports() if export.ruleset == "spells"]
 
 
 def test_the_spell_duels_show_every_event_and_every_end():

@@ -10,13 +10,13 @@ from copy import copy
 from functools import cache
 from itertools import count
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 import pytest
 
 import rules
-from rules import record
+from rules import parts, record
 from rules.core import RulesError
 from rules.spells.book import starter
 from rules.verify import verify, verify_json
@@ -27,8 +27,11 @@ RULESETS = ("arena", "spells")
 DUELS = scaled(100, 1_000)  # of each ruleset
 BYTES = scaled(1_000, 10_000)  # of each ruleset
 LONG = 80  # entries: what is tried hundreds of times is short
+MANY = 200  # duels, among which there is one with an entry of each kind
 RULED = {"filing", "publication", "verdict", "ruling", "draw_refused", "time_out_answer", "correction"}
-RARE = ("appeal", "appeal_answer", "hour", "referee", "annotation")  # each of another duel
+KINDS = {  # of the entries that a duel of each ruleset may have
+    "arena": frozenset(get_args(record.Kind)), "spells": frozenset(get_args(record.Kind)) - {"receptacle", "choice"},
+}  # fmt: skip
 CORRECTED = EVENTFUL = 0.1  # the chance, after each phase, and of each thing that a duel need not have
 # In how many of 100 duels each has to be met at least, so that none is lost unseen.
 LEAST = {
@@ -36,14 +39,15 @@ LEAST = {
         "adjustment": 20, "invalid_post": 20, "die": 20, "note": 20, "a ruling taken back": 20, "replaced": 20,
         "opening again": 20, "appeal granted": 10, "appeal upheld": 10, "appeal lapsed": 10, "time-out granted": 10,
         "time-out refused": 10, "hour announced": 20, "hour called off": 10, "handed_over": 20, "taken_over": 20,
-        "annotation": 3, "infraction": 10, "draw_refused": 10, "corrected twice": 5,
+        "annotation": 3, "infraction": 10, "draw_refused": 10, "corrected twice": 5, "wall": 5, "deadline": 20,
+        "removal": 20,
     },
     "spells": {
         "adjustment": 20, "invalid_post": 10, "die": 20, "note": 20, "a ruling taken back": 20, "opening again": 20,
         "corrected by right": 20, "appeal granted": 10, "appeal upheld": 10, "appeal lapsed": 10,
         "time-out granted": 10, "time-out refused": 10, "hour announced": 20, "hour called off": 10,
         "handed_over": 20, "taken_over": 20, "annotation": 3, "infraction": 10, "draw_refused": 10,
-        "corrected twice": 5, "seen first": 3,
+        "corrected twice": 5, "seen first": 3, "wall": 5, "deadline": 20, "removal": 20,
     },
 }  # fmt: skip
 
@@ -78,8 +82,10 @@ def met_in(entry: record.Entry) -> Iterator[str]:
             yield said["how"]
         case "filing":
             yield from met_in_filing(entry)
+        case "opening" if entry.branch:
+            yield "opening again"
         case _:
-            yield f"{entry.kind} again" if entry.branch else entry.kind
+            yield entry.kind
 
 
 def met_in_filing(entry: record.Entry) -> Iterator[str]:
@@ -152,20 +158,24 @@ def to_try(ruleset: str) -> list[tuple[Any, Leaf]]:
     found = {leaf.field: (spelt, leaf) for leaf in leaves(spelt) if leaf.field[0] != "entries"}
     for export, entry in ((spelt, entry) for entry in spelt["entries"]):
         found |= {(entry["kind"], leaf.field[0], leaf.field[-1]): (export, leaf) for leaf in leaves(entry)}
-    for export, entry in (rare(ruleset, kind) for kind in RARE):
+    for export, entry in (rare(ruleset, kind) for kind in sorted(KINDS[ruleset] - {key[0] for key in found})):
         found |= {(entry["kind"], leaf.field[0], leaf.field[-1]): (export, leaf) for leaf in leaves(entry)}
     return [*found.values(), *((spelt, leaf) for leaf in leaves(spelt) if FULL)]
 
 
 def rare(ruleset: str, kind: str) -> tuple[Any, Any]:
     """Return an export that has an entry of that kind, and the entry, as they are spelt."""
-    for number in count():
-        spelt = json.loads(record.encode(recorded(ruleset, number, **briefly(ruleset))))
-        if len(spelt["entries"]) > LONG and not FULL:
-            continue
-        if entry := next((entry for entry in spelt["entries"] if entry["kind"] == kind), None):
-            return spelt, entry
-    raise AssertionError
+    for number in range(MANY):
+        export = eventful(ruleset, number)
+        if (len(export.entries) <= LONG or FULL) and any(entry.kind == kind for entry in export.entries):
+            spelt = json.loads(record.encode(export))
+            return spelt, next(entry for entry in spelt["entries"] if entry["kind"] == kind)
+    raise AssertionError(f"none of {MANY} duels has an entry {kind!r} to tamper with")
+
+
+@cache
+def eventful(ruleset: str, number: int) -> record.Export:
+    return recorded(ruleset, number, **briefly(ruleset))
 
 
 def others(value: Any) -> list[Any]:
@@ -193,6 +203,16 @@ def another(value: Any) -> Any:
 
 def verifies(spelt: Any) -> bool:
     return verify_json(json.dumps(spelt).encode()).ok
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_kind_of_entry_is_tried(ruleset):
+    assert parts.PUBLIC.keys() == set(get_args(record.Kind))
+    found = to_try(ruleset)
+    tried = {id(leaf.holder) for _spelt, leaf in found}
+    entries = [entry for spelt in {id(spelt): spelt for spelt, _leaf in found}.values() for entry in spelt["entries"]]
+    kinds = {entry["kind"] for entry in entries if tried & {id(holder) for holder in holders(entry)}}
+    assert kinds == KINDS[ruleset]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -243,8 +263,8 @@ def is_beyond_proof(spelt: Any, kind: str, leaf: Leaf, held: Any, other: Any) ->
         return isinstance(other, str)  # drawn for one receipt, and that was made anew with it
     if (kind, name) in FREE:
         return isinstance(other, str)
-    if (kind, name) == ("annotation", "official"):
-        return isinstance(other, int)  # any referee, and staff, may annotate
+    if name == "official" and kind in ("annotation", "removal"):
+        return isinstance(other, int)  # any referee, and staff
     if (kind, name) == ("publication", "official"):  # the last one of a tournament's duel may be the clock's, at a wall
         return other is None and spelt["entries"][0]["public"]["kind"] == "tournament"
     if leaf.field[0] == "content" and kind == "filing":
