@@ -288,7 +288,7 @@ class TestInTheWordsOfTheSite:
             ("seats.a.link", "A, points de liaison"),
             ("state.b.last_thrust", "B, dernière estoc"),
             ("3.face", "n° 4, face du dé"),
-            ("chase", "« chase »"),
+            ("chase", "«\u00a0chase\u00a0»"),
         ],
     )
     def test_a_part_is_called_by_its_label(self, path, name):

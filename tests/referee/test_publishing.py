@@ -1,17 +1,21 @@
 """Publishing on its page: the referee's words kept and read before, at once or at an hour announced."""
 
 import datetime as dt
+import re
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from duels import clock
 from duels.actions.framing import kept
 from duels.models import Phase, Post
 from duels.queries.waiting import referee_tasks
 from tests import play
+from tests.duels.contesting import contest, decide
 from tests.duels.readers import as_player, as_user, english, strangers
+from tests.factories import RefereeFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -164,3 +168,30 @@ def test_only_its_referee_keeps_words_announces_and_calls_off():
             sent = {"do": do, "revision": "1", "preamble": "x", "closing": "", "publish_at": local(hours=9)}
             assert client.post(address(duel), sent).status_code == 403
     assert kept(play.fresh(duel).phase).preamble == ""
+
+
+class TestTheTitle:
+    def page(self, duel):
+        return english(as_user(duel.referee)).get(address(duel)).text
+
+    def titles(self, duel):
+        return re.findall(r"<(?:title|h1)>\s*(.*?)(?: ·.*?)?\s*</(?:title|h1)>", self.page(duel))
+
+    def test_asks_where_it_can_be_published_now(self):
+        duel = play.locked()
+        assert self.titles(duel)[-1] == f"Publish turn 1 of {escape(str(duel))}?"
+
+    def test_says_that_it_waits_for_the_hour_announced_and_what_can_be_done(self):
+        duel = announced(play.locked())
+        assert all(f"Turn 1 of {escape(str(duel))} waits for its hour" in title for title in self.titles(duel))
+        assert "call it off first" in self.page(duel)
+        assert 'value="publish"' not in self.page(duel)
+
+    def test_says_that_a_granted_appeal_is_to_be_decided_on_first(self):
+        duel = play.publish(play.locked())
+        decide(contest(duel), RefereeFactory(), granted=True)
+        duel = play.fresh(duel)
+        assert all(f"Turn 1 of {escape(str(duel))} cannot be published yet" in title for title in self.titles(duel))
+        assert "amend it, or note in words what was decided, first" in self.page(duel)
+        assert "Turn 2 then opens at once and lasts 48 hours.</li>" in self.page(duel)
+        assert "published now" not in self.page(duel)
