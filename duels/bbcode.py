@@ -1,4 +1,9 @@
-"""From the text as written (CommonMark) to BBCode, for forums that read nothing else."""
+"""From the text as written (CommonMark) to BBCode, for forums that read nothing else.
+
+Forums agree on no way to write a bracket that begins no tag: some show `&#91;` as it is spelt, and few know a tag for
+it. None takes for a tag what has a character between the bracket and the name, so that one stands there which is not
+seen.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +26,13 @@ _SIGNS = {
     "softbreak": "\n", "hardbreak": "\n", "hr": "———\n\n",
 }  # fmt: skip
 
+_UNSEEN = "\u200b"  # zero width space
+
+
+def plain(words: str) -> str:
+    """Return words that read in BBCode as they stand, whatever brackets they have."""
+    return words.replace("[", f"[{_UNSEEN}")
+
 
 def bbcode(text: str) -> str:
     """Return `text` in BBCode; what BBCode has no sign for is left as it reads."""
@@ -39,10 +51,10 @@ def _token(token: Token) -> str:
     if token.type == "link_open":
         return f"[url={token.attrGet('href')}]"
     if token.type in ("fence", "code_block"):
-        return f"[code]{token.content.rstrip()}[/code]\n\n"
-    return _SIGNS.get(token.type, token.content)
+        return f"[code]{plain(token.content.rstrip())}[/code]\n\n"
+    return _SIGNS.get(token.type) or plain(token.content)
 
 
 def listed(items: Iterable[str]) -> str:
-    """Return a numbered list."""
-    return "[list=1]\n" + "".join(f"[*]{item}\n" for item in items) + "[/list]"
+    """Return a numbered list of plain words."""
+    return "[list=1]\n" + "".join(f"[*]{plain(item)}\n" for item in items) + "[/list]"

@@ -12,7 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 
 from duels import sentences
-from duels.bbcode import bbcode, listed
+from duels.bbcode import bbcode, listed, plain
 from duels.models import Duel, Post
 from duels.queries.books import incantations
 from duels.sentences import names
@@ -91,11 +91,11 @@ def as_bbcode(said: Result) -> str:
     """Return a result in BBCode."""
     parts = [
         bbcode(_text(said.preamble)),
-        f"[b]{said.title}[/b]",
-        "\n".join(said.declared),
+        f"[b]{plain(said.title)}[/b]",
+        plain("\n".join(said.declared)),
         listed(said.events) if said.events else "",
         listed(said.rulings) if said.rulings else "",
-        "\n".join(f"[b]{line}[/b]" for line in said.standing),
+        "\n".join(f"[b]{plain(line)}[/b]" for line in said.standing),
         bbcode(_text(said.closing)),
     ]
     return "\n\n".join(part for part in parts if part)

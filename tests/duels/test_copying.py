@@ -1,5 +1,7 @@
 """A result copied for a forum elsewhere: as BBCode and as HTML, what the thread shows and nothing else."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -37,6 +39,24 @@ def test_what_is_written_reads_the_same_in_bbcode(text, spelt):
     assert bbcode(text) == spelt
 
 
+@pytest.mark.parametrize(
+    ("text", "spelt"),
+    [
+        ("[b]gras[/b]", "[\u200bb]gras[\u200b/b]"),
+        (r"[\*] un **[\*] deux**", "[\u200b*] un [b][\u200b*] deux[/b]"),
+        ("[IMG]https://exemple.fr/a.png[/IMG]", "[\u200bIMG]https://exemple.fr/a.png[\u200b/IMG]"),
+        ("`[b]`", "[\u200bb]"),
+        ("```\n[/code][b]\n```", "[code][\u200b/code][\u200bb][/code]"),
+        ("[[b]](https://exemple.fr/a)", "[url=https://exemple.fr/a][\u200bb][/url]"),
+        ("[lien](<https://exemple.fr/a][img]b>)", "[url=https://exemple.fr/a%5D%5Bimg%5Db]lien[/url]"),
+        ("![[b]](https://exemple.fr/a.png)", "[\u200bb]"),
+        ("[rires] et [une note]", "[\u200brires] et [\u200bune note]"),
+    ],
+)
+def test_what_looks_like_a_tag_is_none_in_bbcode(text, spelt):
+    assert bbcode(text) == spelt
+
+
 @pytest.mark.django_db
 class TestAResult:
     def test_has_the_events_with_their_rules_the_gauges_and_the_words_around(self):
@@ -62,6 +82,23 @@ class TestAResult:
         answer = copied(play.publish(duel))
         assert "(A6.2) Reason: Un <indice>." in answer.context["bbcode"]
         assert "(A6.2) Reason: Un &lt;indice&gt;." in answer.context["html"]
+
+    def test_makes_no_markup_of_words_that_people_typed(self):
+        duel = play.locked()
+        where = {"user": duel.referee, "duel_id": duel.pk, "turn": 1}
+        rule_invalid(**where, seat="a", ground="clue", reason="[img]x[/img] <script>alert(1)</script>")
+        keep_words(**where, preamble="[b]Oyez[/b] <i>!</i>", closing="[url=x]y[/url]")
+        mischief = "[i]Bo[/i] <b>x</b>"
+        duel = play.fresh(duel)
+        duel.cast = {letter: {**player, "name": mischief} for letter, player in duel.cast.items()}
+        duel.save(update_fields=["cast"])
+        answer = copied(play.publish(duel))
+        code, html = answer.context["bbcode"], answer.context["html"]
+        assert set(re.findall(r"\[/?[\w*]+(?:=1)?\]", code)) == {"[b]", "[/b]", "[list=1]", "[*]", "[/list]"}
+        assert "[\u200bimg]x[\u200b/img]" in code
+        assert "[\u200bi]Bo[\u200b/i]" in code
+        assert set(re.findall(r"<\w+>", html)) <= {"<p>", "<h3>", "<ol>", "<li>", "<strong>"}
+        assert "&lt;script&gt;" in html
 
     def test_says_at_once_that_a_ruling_was_taken_back_and_why(self):
         duel = play.locked()
