@@ -22,6 +22,7 @@ from rules.parts import MOST_POINTS
 
 from .models import Candidacy, HandOver
 from .names import die_name
+from .points import foreseen, standing_sentence
 
 if TYPE_CHECKING:
     from .review import Review
@@ -88,13 +89,26 @@ class PointsForm(SentOnceForm, RulingForm):
         max_value=MOST_POINTS,
         error_messages={"required": _("Say how many points.")},
     )
-    field_order = ("seat", "gauge", "points", "reason")
+    is_meant = forms.BooleanField(label=_("Yes, I mean it"), required=False, widget=forms.HiddenInput)
+    field_order = ("seat", "gauge", "points", "is_meant", "reason")
 
     def __init__(self, *args: Any, review: Review, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        duel = review.duel
+        self.review, duel = review, review.duel
+        self.fields["points"].help_text = standing_sentence(review)
         self.fields["seat"].choices = [(seat, duel.name_of(seat)) for seat in sorted(duel.cast)]  # type: ignore[attr-defined]
         self.fields["gauge"].choices = [(gauge, names.GAUGES[gauge]) for gauge in duel.rules.gauges]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """What goes beyond a gauge, or changes nothing, is asked about once more: the page says what it comes to."""
+        given = super().clean() or self.cleaned_data
+        is_meant = given.pop("is_meant", False)
+        if given.get("points") and {"seat", "gauge"} <= given.keys():
+            warning = foreseen(self.review, given["seat"], given["gauge"], given["points"]).warning
+            if warning and not is_meant:
+                self.fields["is_meant"].widget = forms.CheckboxInput()
+                self.add_error("points", _("%(warning)s Tick the box below if you mean it.") % {"warning": warning})
+        return given
 
 
 class NoteForm(SentOnceForm, RulingForm):

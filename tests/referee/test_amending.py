@@ -2,10 +2,12 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from duels.actions.granted import standing_rulings
 from duels.actions.rulings import replace_die
 from referee.effects import running
+from referee.points import foreseen
 from referee.review import reviewed, turn_of
 from tests import play, spells_play
 from tests.duels.arenas import quiet
@@ -203,3 +205,59 @@ class TestWhatStillRuns:
 
     def test_nothing_once_it_is_over(self):
         assert running({"outcome": {"winner": 1, "by": "fatigue"}}, self.CAST) == []
+
+
+class TestPointsBeyondAGauge:
+    def points(self, duel, **given):
+        return amend(duel, "points", **{"seat": "b", "gauge": "link", "reason": "Un retard.", **given})
+
+    def test_what_each_has_of_each_gauge_stands_beside_the_points(self):
+        duel = play.locked()
+        seat = reviewed_seat(duel, "b")
+        said = english(as_user(duel.referee)).get(address(duel)).text
+        assert f"{seat['link']} link points of {seat['link_max']} and" in said
+        assert "Yes, I mean it" not in said
+
+    def test_more_than_the_gauge_holds_is_asked_about_once_more_with_what_it_comes_to(self):
+        duel = play.locked()
+        seat = reviewed_seat(duel, "b")
+        answer = english(as_user(duel.referee)).post(
+            address(duel, "amend"), sending("points", seat="b", gauge="alchemy", points="-50", reason="Un retard.")
+        )
+        assert answer.status_code == 422
+        assert f"has {seat['alchemy']} alchemy point" in answer.text
+        assert "and would have 0. Tick the box below if you mean it." in answer.text
+        assert 'type="checkbox" name="points-is_meant"' in answer.text
+        assert of_words(duel) == []
+
+    @pytest.mark.parametrize(
+        ("gauge", "points"), [("alchemy", "50"), ("alchemy", "-50"), ("link", "-50"), ("link", "50")]
+    )
+    def test_the_warning_says_what_the_rules_then_give(self, gauge, points):
+        duel = play.locked()
+        review = reviewed(duel, turn_of(duel, 1), reader=duel.referee)
+        told = foreseen(review, "b", gauge, int(points))
+        assert told.warning
+        assert self.points(duel, gauge=gauge, points=points).status_code == 422
+        assert self.points(duel, gauge=gauge, points=points, is_meant="on").status_code == 302
+        assert reviewed_seat(play.fresh(duel), "b")[gauge] == told.then
+
+    def test_what_fits_the_gauge_is_not_asked_about(self):
+        assert self.points(play.locked(), points="-1").status_code == 302
+
+    def test_in_a_spell_duel_what_is_ruled_already_counts_though_it_waits_for_the_end_of_the_turn(self, spells):
+        has = reviewed_seat(spells, "b")["fatigue"]
+        assert self.points(spells, gauge="fatigue", points=str(1 - has)).status_code == 302
+        assert reviewed_seat(play.fresh(spells), "b")["fatigue"] == has
+        assert self.points(play.fresh(spells), gauge="fatigue", points="-2").status_code == 422
+
+    def test_who_is_out_is_said_to_stay_out(self):
+        duel = play.locked()
+        review = reviewed(duel, turn_of(duel, 1), reader=duel.referee)
+        review.after["seats"]["b"]["out"] = "fatigue"
+        with translation.override("fr"):
+            assert "ne changerait rien" in foreseen(review, "b", "link", 1).warning
+
+
+def reviewed_seat(duel, letter):
+    return reviewed(duel, turn_of(duel, 1, duel.phase.name), reader=duel.referee).after["seats"][letter]
