@@ -10,38 +10,43 @@ from typing import Any
 import redis
 from django.conf import settings
 from django.db import DatabaseError
+from django.db.models import Manager, Min
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 
 from duels import clock
 from duels.actions.heartbeat import last_beat
 from duels.models import Duel
 from duels.models.duel import SET_ASIDE
+from tournaments.models import Tournament
 
 SWEEP_LATE = dt.timedelta(minutes=2)  # many sweeps missed
-DUEL_LATE = dt.timedelta(minutes=2)  # overdue beyond the grace
+OVERDUE = dt.timedelta(minutes=2)  # beyond the grace
 PATIENCE = 1  # seconds for the broker to answer
 
 
 @dataclass(frozen=True)
 class State:
-    """Where the site stands. Ages are in seconds: None where it is not known, or nothing is overdue."""
+    """Where the site stands. Ages are in seconds: None where it is not known, or nothing is overdue (a duel; the start
+    or the end of a round of a tournament). `set_aside`: how many duels and tournaments wait for staff."""
 
     database: bool
     broker: bool
     last_sweep: float | None = None
     oldest_overdue: float | None = None
+    oldest_overdue_tournament: float | None = None
     set_aside: int = 0
 
     @property
     def reasons(self) -> list[str]:
         """Why the site is not ready; empty when it is. What is set aside waits for staff, and stops nothing else."""
         late = "no sweep yet" if self.last_sweep is None else f"no sweep for {self.last_sweep:.0f} s"
-        overdue = self.oldest_overdue or 0
+        duel, tournament = self.oldest_overdue or 0, self.oldest_overdue_tournament or 0
         wrong = {
             "the database does not answer": not self.database,
             "the broker does not answer": not self.broker,
             late: self.database and (self.last_sweep is None or self.last_sweep > SWEEP_LATE.total_seconds()),
-            f"a duel is overdue by {overdue:.0f} s": overdue > DUEL_LATE.total_seconds(),
+            f"a duel is overdue by {duel:.0f} s": duel > OVERDUE.total_seconds(),
+            f"a tournament is overdue by {tournament:.0f} s": tournament > OVERDUE.total_seconds(),
         }
         return [reason for reason, holds in wrong.items() if holds]
 
@@ -55,7 +60,10 @@ def state() -> State:
     broker = broker_answers()
     try:
         now = clock.now()
-        return State(True, broker, _age(last_beat(), now), _age(_oldest_due(now), now), _set_aside())
+        return State(
+            True, broker, _age(last_beat(), now), _overdue(Duel.objects, now), _overdue(Tournament.objects, now),
+            _set_aside(),
+        )  # fmt: skip
     except DatabaseError:
         return State(False, broker)
 
@@ -64,12 +72,14 @@ def _age(instant: dt.datetime | None, now: dt.datetime) -> float | None:
     return None if instant is None else round((now - instant).total_seconds(), 1)
 
 
-def _oldest_due(now: dt.datetime) -> dt.datetime | None:
-    return Duel.objects.due(now).values_list("wake_at", flat=True).first()
+def _overdue(rows: Manager[Any], now: dt.datetime) -> float | None:
+    """For how long the clock has had something to do, where nothing keeps it from that."""
+    due = rows.filter(wake_at__lte=now, failures__lt=SET_ASIDE)
+    return _age(due.aggregate(oldest=Min("wake_at"))["oldest"], now)
 
 
 def _set_aside() -> int:
-    return Duel.objects.filter(failures__gte=SET_ASIDE).count()
+    return sum(rows.filter(failures__gte=SET_ASIDE).count() for rows in (Duel.objects, Tournament.objects))
 
 
 def broker_answers() -> bool:

@@ -20,6 +20,8 @@ from notices.models import Delivery
 from tests import play
 from tests.duels.readers import as_user
 from tests.factories import RefereeFactory, StaffFactory, UserFactory
+from tests.tournaments import play as tournament_play
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -86,6 +88,23 @@ class TestReadyz:
         assert status == 503
         assert told["reasons"] == [f"a duel is overdue by {told['oldest_overdue']:.0f} s"]
         assert told["oldest_overdue"] > 120
+
+    @pytest.mark.parametrize("stage", [tournament_play.announced, tournament_play.running])
+    def test_when_the_start_or_the_round_of_a_tournament_is_overdue(self, works, time, stage):
+        tournament = stage(2)
+        Duel.objects.update(wake_at=None)
+        time.go_to(tournament.wake_at, minutes=1)
+        beat(at=clock.now())
+        assert ready()[0] == 200
+        time.go_to(tournament.wake_at, minutes=3)
+        beat(at=clock.now())
+        status, told = ready()
+        assert (status, told["oldest_overdue"]) == (503, None)
+        assert told["reasons"] == [f"a tournament is overdue by {told['oldest_overdue_tournament']:.0f} s"]
+        assert 175 < told["oldest_overdue_tournament"] < 200
+        assert told["reasons"][0] in as_user(StaffFactory()).get("/etat/").text
+        Tournament.objects.update(failures=SET_ASIDE)
+        assert (ready()[0], ready()[1]["set_aside"]) == (200, 1)
 
     def test_what_is_set_aside_is_counted_and_makes_nothing_unready(self, works, time):
         duel = play.running()
