@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q, QuerySet, Sum
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from duels.models import Account, Currency, Duellist, Transfer
 
@@ -86,7 +88,11 @@ def _line(transfer: Transfer, accounts: list[int]) -> Line:
     return Line(transfer, transfer.payee.currency, transfer.amount if came else -transfer.amount)
 
 
-HEADINGS = ("number", "at", "from", "to", "currency", "amount", "what", "rule", "duel", "worth", "by", "reason")
+HEADINGS = (
+    _("number"), pgettext_lazy("heading", "date"), pgettext_lazy("heading", "from"), pgettext_lazy("heading", "to"),
+    _("currency"), _("amount"), pgettext_lazy("heading", "what"), _("rule"), _("duel"), _("worth in Liards"),
+    pgettext_lazy("heading", "by"), _("reason"),
+)  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -95,7 +101,7 @@ def rows(duellist: Duellist | None = None) -> Iterator[tuple[str, ...]]:
 
     A cell that a spreadsheet would take for a formula begins with an apostrophe.
     """
-    yield HEADINGS
+    yield tuple(map(str, HEADINGS))
     for transfer in _whole(duellist).iterator(chunk_size=1000):
         yield tuple(map(_plain, _cells(transfer)))
 
@@ -110,8 +116,9 @@ def _whole(duellist: Duellist | None) -> QuerySet[Transfer]:
 def _cells(transfer: Transfer) -> tuple[object, ...]:
     return (
         transfer.pk, transfer.at.isoformat(timespec="seconds"), transfer.payer.holder_name, transfer.payee.holder_name,
-        transfer.payer.currency, transfer.amount, transfer.what, transfer.rule, transfer.duel_id or "",
-        transfer.worth or "", transfer.by.get_username() if transfer.by else "", transfer.reason,
+        transfer.payer.get_currency_display(), transfer.amount, transfer.get_what_display(), transfer.rule,
+        transfer.duel_id or "", transfer.worth or "", transfer.by.get_username() if transfer.by else "",
+        transfer.reason,
     )  # fmt: skip
 
 

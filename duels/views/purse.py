@@ -90,7 +90,7 @@ def ledger(request: PlayersRequest, pk: int | None = None) -> HttpResponseBase:
     writer = csv.writer(_Echo())
     lines = (writer.writerow(row) for row in queries.rows(duellist))
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="ledger{"" if pk is None else f"-{pk}"}.csv"'
+    response["Content-Disposition"] = f'attachment; filename="bourse{"s" if pk is None else f"-{pk}"}.csv"'
     return response
 
 

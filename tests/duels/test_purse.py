@@ -182,9 +182,22 @@ def test_the_ledger_is_a_table_whose_cells_are_no_formulas(alma):
     give(alma, 3, reason="@cmd")
     give(eve, 4, reason="+1")
     rows = table(as_user(StaffFactory()).get("/bourses/export.csv"))
-    assert [row[3:6] for row in rows[1:]] == [["Alma", "liards", "3"], ["'=HYPERLINK(1)", "liards", "4"]]
+    assert [row[3:6] for row in rows[1:]] == [["Alma", "Liards", "3"], ["'=HYPERLINK(1)", "Liards", "4"]]
     assert [row[-1] for row in rows[1:]] == ["'@cmd", "'+1"]
     assert [row[3] for row in table(as_user(StaffFactory()).get(page(alma, "export.csv")))[1:]] == ["Alma"]
+
+
+def test_the_headings_of_the_ledger_are_in_the_language_of_who_reads_it(alma):
+    give(alma, 3)
+    french = as_user(StaffFactory())
+    french.cookies["django_language"] = "fr"
+    headings, row = table(french.get(page(alma, "export.csv")))
+    assert ", ".join(headings) == (
+        "numéro, date, de, à, monnaie, montant, opération, règle, duel, valeur en Liards, par, raison"
+    )
+    assert dict(zip(headings, row, strict=True))["opération"] == "donné par l’équipe"
+    english_headings = table(english(as_user(StaffFactory())).get("/bourses/export.csv"))[0]
+    assert english_headings[2:6] == ["from", "to", "currency", "amount"]
 
 
 MOVES = st.lists(
