@@ -94,3 +94,21 @@ def test_french_never_needs_to_elide_before_a_name(french):
     """A name may begin with a vowel: « de Ana » must not come about; `names.of` makes the genitive."""
     for message, form in translations(french):
         assert not re.search(rf"\b(de|que|le|la|du pantin) %\(({NAMES})\)s", form), message.id
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        r"\bune estoc\b",
+        r"\bestoc \w*ée\b",
+        r"\bduels? d’arène\b",
+        r"\b(vainqueur|gagnant|perdant|remplaçant)s?\b",
+        r"(%\(\w+\)s est|\bêtes( \w+)?) inscrit\b",
+    ],
+)
+def test_french_keeps_to_the_glossary_and_agrees_with_nobody_in_particular(french, wrong):
+    """« Estoc » is masculine, the rules say « duel de pantins », and who wins or registers may be anybody."""
+    help_pages = [page.read_text() for page in (ROOT / "templates").glob("**/help/fr/*.html")]
+    texts = [form for _message, form in translations(french)] + help_pages
+    assert len(help_pages) > 5
+    assert [found[0] for text in texts if (found := re.search(wrong, text, re.IGNORECASE))] == []

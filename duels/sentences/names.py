@@ -114,7 +114,6 @@ ARTICLES: Words = {
     "B5": _("section 5, losing points"),
     "B6": _("section 6, faults"),
     "B7": _("section 7, traits"),
-    "effects": _("effects of spells"),
 }
 MODES: Words = {"rp": _("role play"), "free": pgettext_lazy("mode of a duel", "free")}
 TRAITS: Words = {

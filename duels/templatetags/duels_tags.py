@@ -79,12 +79,13 @@ def _exact(there: dt.datetime, zone: str | None, _language: str | None) -> str:
 def rule(code: str) -> SafeString:
     """A link to a rule, "A10.2d", on its help page; those of a spell duel begin with B, its effects have no number."""
     page = reverse("duels:rules_spells" if code.startswith("B") or code == "effects" else "duels:rules_arena")
-    return format_html('<a class="rule" href="{}#{}">{}</a>', page, code, _("effects") if code == "effects" else code)
+    said = _("effects of spells") if code == "effects" else code
+    return format_html('<a class="rule" href="{}#{}">{}</a>', page, code, said)
 
 
 @register.filter
 def article(code: str) -> str:
-    """The article or section of the rules that a rule belongs to, with its title."""
+    """The article or section of the rules that a rule belongs to, with its title; the effects of spells have none."""
     return str(names.ARTICLES.get(code.partition(".")[0], ""))
 
 

@@ -145,3 +145,9 @@ def test_an_invalid_picker_points_to_its_error():
 
 def test_every_level_has_a_sign():
     assert set(duels_tags.SIGNS) == {"error", "sanction", "warning"}
+
+
+def test_the_effects_of_spells_are_named_once_beside_what_they_did():
+    html = written("{% rule code %} {{ code|article }}", code="effects")
+    assert re.sub(r"<[^>]+>", "", html).strip() == "effets des sorts"
+    assert 'href="/regles/sorts/#effects"' in html

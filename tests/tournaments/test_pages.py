@@ -407,8 +407,8 @@ def test_the_bracket_in_words_names_the_matches_to_come(client):
     names = [[str(match.first), str(match.second)] for match in tournament.matches.order_by("pk")]
     pairs = [f"{one} – {other}" for one, other in names]
     page = " ".join(html(client, tournament.get_absolute_url()).split())
-    assert f"Finale · vainqueur de {pairs[0]} contre vainqueur de {pairs[1]}" in page
-    assert f"Troisième place · perdant de {pairs[0]} contre perdant de {pairs[1]}" in page
+    assert f"Finale · qui gagne {pairs[0]} contre qui gagne {pairs[1]}" in page
+    assert f"Troisième place · qui perd {pairs[0]} contre qui perd {pairs[1]}" in page
     tournament = play.play_round(tournament)
     assert showing.shown(tournament).coming == []
 
