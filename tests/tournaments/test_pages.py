@@ -356,7 +356,7 @@ def test_a_duellist_bears_the_titles_won(client):
     reign = play.played(play.running(2)).reign
     page = html(client, reign.duellist.get_absolute_url())
     assert reign.tournament.name in page
-    assert "champion" in page
+    assert "titre en cours" in page
 
 
 @pytest.mark.browser
