@@ -13,6 +13,7 @@ from hypothesis import settings as hypothesis_settings
 from duels import append_only
 
 if TYPE_CHECKING:
+    from django.db.backends.base.operations import BaseDatabaseOperations
     from playwright.sync_api import Browser, BrowserContext, Page
 
 hypothesis_settings.register_profile("suite", deadline=None, max_examples=60)
@@ -50,13 +51,14 @@ def emptied_tables_let_go() -> Iterator[None]:
         empty(case)
         append_only.install()
 
-    def delete_rows(style: object, tables: list[str], **_options: object) -> list[str]:
-        return [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables]  # noqa: S608
+    def delete_rows(ops: "BaseDatabaseOperations", style: object, tables: list[str], **_options: object) -> list[str]:
+        return [f"DELETE FROM {ops.quote_name(table)}" for table in tables]  # noqa: S608
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", lift_the_triggers_and_empty)
         if connection.vendor == "postgresql":  # a TRUNCATE of thirty nearly empty tables takes seconds
-            patch.setattr(connection.ops, "sql_flush", delete_rows)
+            # of the class: under the browser's event loop, Django makes another connection
+            patch.setattr(type(connection.ops), "sql_flush", delete_rows)
         yield
 
 
