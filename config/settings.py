@@ -112,6 +112,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.zone.ReadersZoneMiddleware",
     "config.mfa.SecondFactorMiddleware",
+    "config.demo.NotFoundMiddleware",
 ]
 
 TEMPLATES = [

@@ -35,6 +35,14 @@ def test_pages_say_who_may_frame_them_and_what_they_are(client):
     assert response["Cross-Origin-Opener-Policy"] == "same-origin"
 
 
+def test_the_demo_shows_the_page_of_what_is_not_there_as_a_public_site_does(client, settings):
+    settings.DEBUG = settings.DEMO = True
+    answer = client.get("/nulle-part/")
+    assert answer.status_code == 404
+    assert "Cette page n’existe pas" in answer.content.decode()
+    assert "urlpatterns" not in answer.content.decode()
+
+
 class TestLanguage:
     """French, until the reader chooses English."""
 
