@@ -28,6 +28,17 @@ def _standing(entries: Iterable[Entry]) -> list[Entry]:
     return [entry for entry in rulings if entry.index in indices]
 
 
+def rulings_to_tell(phase: Phase) -> list[Entry]:
+    """Return the rulings of a phase that its thread tells: those in force, and those that were as it was published
+    before, each with what took it back since. What came and went between is for the record alone."""
+    published = [entry.index for entry in phase.log if entry.kind == "publication"]
+    told = {entry.index for entry in standing_rulings(phase)}
+    for index in published:
+        told |= {entry.index for entry in _standing(one for one in phase.log if one.index < index)}
+    rulings = [entry for entry in phase.log if entry.kind == "ruling"]
+    return [entry for entry in rulings if entry.public.get("withdraws", entry.index) in told]
+
+
 def granting(phase: Phase) -> Entry | None:
     """Return the answer for which a phase was taken up again, while it is not published since."""
     told = [entry for entry in phase.log if entry.kind in ("appeal_answer", "publication")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
@@ -17,7 +16,7 @@ from rules.core import Audience, Event, Inputs, Outcome, State
 from rules.hours import HOUR, TO_CHOOSE
 
 from . import framing, legilimens, stops
-from .granted import granted_in, require_decision
+from .granted import granted_in, require_decision, rulings_to_tell
 from .ledger import append, held, named, post, tell
 from .referees import check_referee
 from .stakes import pay_out
@@ -254,7 +253,7 @@ def decided(
     duel: Duel, phase: Phase, computed: tuple[Event, ...] | None, events: tuple[Event, ...], *, over: bool
 ) -> dict[str, Any]:
     """Return what is published of who was late, of each ruling, with its reason, and of what the rulings changed."""
-    rulings = _rulings_told(entry for entry in phase.log if entry.kind == "ruling")
+    rulings = _rulings_told(rulings_to_tell(phase))
     late = [entry.seat for entry in phase.log if entry.kind == "infraction"]
     if computed is None:
         return {"rulings": rulings, "late": late}
@@ -262,13 +261,12 @@ def decided(
     return {"rulings": rulings, "late": late, "changes": changes}
 
 
-def _rulings_told(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+def _rulings_told(rulings: list[Entry]) -> list[dict[str, Any]]:
     """Return what the thread says of each ruling, everything of which is public.
 
     One that takes another back is `withdrawn`; the other has the reason of that in `void`, so that it is nowhere read
     as if it stood.
     """
-    rulings = list(entries)
     void = {entry.public["withdraws"]: entry.public["reason"] for entry in rulings if "withdraws" in entry.public}
     return [_ruling_told(entry, void.get(entry.index)) for entry in rulings]
 

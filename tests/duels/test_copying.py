@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from duels.actions.publications import keep_words
+from duels.actions.revisions import correct_turn
 from duels.actions.rulings import adjust_points, rule_invalid, standing_rulings, withdraw_ruling
 from duels.bbcode import bbcode
 from duels.models import Post
@@ -15,7 +16,7 @@ from tests.duels.readers import as_user, english
 
 def copied(duel, kind="resolution"):
     """The page on which a post of a kind is copied, as a stranger opens it, in English."""
-    post = Post.objects.get(thread__duel=duel, kind=kind)
+    post = Post.objects.filter(thread__duel=duel, kind=kind).latest("position")
     return english(as_user()).get(reverse("duels:copy", args=[duel.pk, post.position]))
 
 
@@ -104,6 +105,8 @@ class TestAResult:
         duel = play.locked()
         where = {"user": duel.referee, "duel_id": duel.pk, "turn": 1}
         adjust_points(**where, seat="a", gauge="link", points=1, reason="Beau geste.")
+        duel = play.publish(duel)
+        correct_turn(user=duel.referee, duel_id=duel.pk, turn=1, reason="Relu.", seen=duel.phase.pk)
         index = standing_rulings(play.fresh(duel).phase)[0].index
         withdraw_ruling(**where, index=index, reason="Erreur de duelliste.")
         answer = copied(play.publish(play.fresh(duel)))

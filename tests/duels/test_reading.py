@@ -15,6 +15,7 @@ from duels.actions.ending import offer_draw, surrender
 from duels.actions.filing import replace_declaration
 from duels.actions.granted import standing_rulings
 from duels.actions.removal import remove_post
+from duels.actions.revisions import correct_turn
 from duels.actions.rulings import adjust_points, rule_invalid, withdraw_ruling
 from duels.actions.sweep import sweep
 from duels.models import Duel, Post, ReadMark
@@ -279,16 +280,36 @@ class TestADuel:
         assert f"finds the publication of {duel.name_of('b')} invalid" in said
         assert "Le texte &lt;b&gt;répond&lt;/b&gt; à un autre." in said
 
-    def test_a_ruling_taken_back_is_told_too(self):
+    def test_a_ruling_that_was_in_force_as_the_turn_was_published_is_told_though_it_was_taken_back_since(self):
         duel = play.locked()
-        by = {"user": duel.referee, "duel_id": duel.pk, "turn": 1}
-        rule_invalid(**by, seat="b", reason="Trop court.")
-        (ruling,) = standing_rulings(play.fresh(duel).phase)
-        withdraw_ruling(**by, index=ruling.index, reason="Compté de nouveau : assez long.")
+        rule_invalid(**by_referee(duel), seat="b", reason="Trop court.")
+        take_back_once_published(duel, "Compté de nouveau : assez long.")
         play.publish(duel)
         said = read(english(as_user()), address("duel", duel))
-        assert said.index("Trop court.") < said.index("Compté de nouveau")
+        assert said.count("Trop court.") == 2  # in either publication
+        assert said.rindex("Trop court.") < said.index("Compté de nouveau")
         assert "takes back" in said
+
+    def test_a_ruling_that_was_never_in_force_at_a_publication_is_told_in_the_record_alone(self):
+        duel = play.locked()
+        rule_invalid(**by_referee(duel), seat="b", reason="Trop court.")
+        (ruling,) = standing_rulings(play.fresh(duel).phase)
+        withdraw_ruling(**by_referee(duel), index=ruling.index, reason="Compté de nouveau : assez long.")
+        duel = play.publish(duel)
+        said = read(english(as_user()), address("duel", duel))
+        assert "Trop court." not in said
+        assert "takes back" not in said
+        surrender(user=play.player(duel, "b"), duel_id=duel.pk, received_at=clock.now())
+        assert "Trop court." in read(english(as_user()), address("proof", duel))
+
+    def test_what_came_and_went_before_a_turn_was_published_anew_is_not_told_either(self):
+        duel = play.publish(play.locked())
+        correct_turn(user=duel.referee, duel_id=duel.pk, turn=1, reason="Relu.", seen=duel.phase.pk)
+        rule_invalid(**by_referee(duel), seat="b", reason="Trop court.")
+        (ruling,) = standing_rulings(play.fresh(duel).phase)
+        withdraw_ruling(**by_referee(duel), index=ruling.index, reason="Compté de nouveau : assez long.")
+        play.publish(duel)
+        assert "Trop court." not in read(english(as_user()), address("duel", duel))
 
     def test_what_is_published_says_who_was_late(self, time):
         duel = play.running()
@@ -529,6 +550,18 @@ class TestTheProof:
         assert answer["Content-Type"] == "application/json"
         assert answer["Content-Disposition"] == f'attachment; filename="duel-{duel.pk}.json"'
         assert json.loads(answer.content)["duel"] == str(duel.uid)
+
+
+def by_referee(duel):
+    return {"user": duel.referee, "duel_id": duel.pk, "turn": 1}
+
+
+def take_back_once_published(duel, why):
+    """Publish the first turn, take it up again, and take its ruling back."""
+    duel = play.publish(duel)
+    correct_turn(user=duel.referee, duel_id=duel.pk, turn=1, reason="Relu.", seen=duel.phase.pk)
+    (ruling,) = standing_rulings(play.fresh(duel).phase)
+    withdraw_ruling(**by_referee(duel), index=ruling.index, reason=why)
 
 
 def _forged(export):

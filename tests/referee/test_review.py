@@ -11,6 +11,7 @@ from duels.actions.ending import surrender
 from duels.actions.filing import replace_declaration
 from duels.actions.granted import standing_rulings
 from duels.actions.removal import remove_post
+from duels.actions.revisions import correct_turn
 from duels.actions.rulings import rule_invalid
 from duels.actions.sweep import sweep
 from duels.actions.turns import publish_turn
@@ -244,7 +245,7 @@ def test_a_ruling_is_taken_back_with_a_reason_and_the_turn_is_as_it_was():
     assert read.resolution.revision == 3
     assert [one.event for one in read.events] == [one.event for one in first.events]
     assert read.publications[0].ruling is None
-    assert [ruling["withdrawn"] for ruling in read.post.details["rulings"]] == [False, True]
+    assert read.post.details["rulings"] == []
 
 
 def test_a_ruling_that_was_taken_back_is_struck_where_it_stands_with_the_reason():
@@ -256,8 +257,21 @@ def test_a_ruling_that_was_taken_back_is_struck_where_it_stands_with_the_reason(
     amendments = english(as_user(duel.referee)).get(page(duel)).content.decode().split('<ol class="amendments">')[1]
     assert amendments.split("</ol>")[0].count("Taken back:</strong> <s>") == 1
     thread = english(as_user()).get(play.publish(play.fresh(duel)).get_absolute_url()).content.decode()
-    stands, struck, _taking_back = thread.split('<ul class="rulings"')[1].split("</ul>")[0].split("</li>")[:3]
+    stands, *others = thread.split('<ul class="rulings"')[1].split("</ul>")[0].split("</li>")
     assert "<s>" not in stands
+    assert "".join(others).strip() == ""  # what was taken back before is not published
+
+
+def test_a_ruling_that_was_published_and_taken_back_since_is_struck_in_the_thread_with_the_reason():
+    duel = play.locked()
+    client = as_user(duel.referee)
+    client.post(page(duel, "amend"), mark(duel))
+    duel = play.publish(play.fresh(duel))
+    correct_turn(user=duel.referee, duel_id=duel.pk, turn=1, reason="Relu.", seen=duel.phase.pk)
+    duel = play.fresh(duel)
+    client.post(page(duel, "amend"), taking_back(duel))
+    thread = english(as_user()).get(play.publish(play.fresh(duel)).get_absolute_url()).content.decode()
+    struck = thread.rsplit('<ul class="rulings"', 1)[1].split("</ul>")[0]
     assert "Taken back:</strong> <s>The referee finds the publication of" in struck
     assert "Why it was taken back: <q>J&#x27;avais mal lu.</q>" in struck
 
