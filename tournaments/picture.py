@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from duels.stage_picture import EDGE, FINER, GOLD, PAPER, SIZE, WINE, WOOD
 
-from .drawing import HEIGHT, WIDTH, Drawing
+from .drawing import HEIGHT, WIDTH, Layout
 from .formats.core import DRAW, WIN
 from .queries.showing import GridRow, Shown
 
@@ -26,7 +26,7 @@ def png(shown: Shown) -> bytes:
     draw = ImageDraw.Draw(image)
     draw.rectangle(_box(20, 20, SIZE[0] - 20, SIZE[1] - 20), outline=WOOD, width=3 * FINER)
     if shown.drawings:
-        _bracket(draw, shown.drawings[0])
+        _bracket(draw, shown.drawings[0].wide)
     elif shown.grid:
         _table(draw, shown.grid)
     else:
@@ -40,7 +40,7 @@ def _box(left: float, top: float, right: float, bottom: float) -> tuple[float, f
     return left * FINER, top * FINER, right * FINER, bottom * FINER
 
 
-def _bracket(draw: ImageDraw.ImageDraw, tree: Drawing) -> None:
+def _bracket(draw: ImageDraw.ImageDraw, tree: Layout) -> None:
     """A box for each match: its two halves, that of who has won it filled."""
     scale = min((SIZE[0] - 2 * FRAME) / tree.width, (SIZE[1] - 2 * FRAME) / tree.height)
     left, top = (SIZE[0] - tree.width * scale) / 2, (SIZE[1] - tree.height * scale) / 2
@@ -49,7 +49,7 @@ def _bracket(draw: ImageDraw.ImageDraw, tree: Drawing) -> None:
             continue
         for half, line in enumerate(box.lines):
             x, y = left + box.x * scale, top + (box.y + half * HEIGHT / 2) * scale
-            filled = GOLD if line.is_winner else PAPER if line.name else "#e6dcc3"
+            filled = GOLD if line.is_winner else PAPER if line.is_known else "#e6dcc3"
             place = _box(x, y, x + WIDTH * scale, y + HEIGHT / 2 * scale)
             draw.rectangle(place, fill=filled, outline=EDGE, width=FINER)
 

@@ -418,10 +418,49 @@ def test_every_match_that_is_drawn_is_said_in_words_too(kind):
     tournament = play.running(7, kind=kind)
     while tournament.is_running:
         seen = showing.shown(tournament)
-        drawn = sum(box.is_met for tree in seen.drawings for box in tree.boxes)
         said = sum(match.second is not None for one in seen.rounds for match in one.matches)
-        assert drawn == said + len(seen.coming)
+        for shape in ("wide", "narrow"):
+            drawn = [box for tree in seen.drawings for box in getattr(tree, shape).boxes if box.is_met]
+            assert len(drawn) == said + len(seen.coming)
+            assert all(line.name for box in drawn for line in box.lines)
+            assert sorted(box.number for box in drawn) == list(range(1, len(drawn) + 1))
         tournament = play.play_round(tournament)
+
+
+def test_an_undecided_match_says_which_it_waits_for_where_somebody_passes_without_one_too(client):
+    tournament = play.running(5, third_place=True)
+    boxes = [box for tree in showing.shown(tournament).drawings for box in tree.wide.boxes if box.is_met]
+    said = {box.number: [line.name if not line.is_known else line.name[0] for line in box.lines] for box in boxes}
+    assert said == {
+        1: ["4", "5"],
+        2: ["1", "qui gagne le match 1"],
+        3: ["2", "3"],
+        4: ["qui perd le match 2", "qui perd le match 3"],
+        5: ["qui gagne le match 2", "qui gagne le match 3"],
+    }
+    page = " ".join(html(client, tournament.get_absolute_url()).split())
+    assert "Match 5 · Finale · qui gagne le match 2 contre qui gagne " in page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("kind", ["single", "double"])
+def test_on_a_phone_no_text_of_a_bracket_is_cut(new_reader, kind):
+    tournament = play.announced(0, kind=kind, third_place=True)
+    for number in range(9):
+        play.enter(tournament, DuellistFactory(name=f"Hippolyte Montgommery {number} d’Arc"))
+    play.sweep_at(tournament.starts_at)
+    tournament = play.play_round(play.fresh(tournament))
+    page = new_reader(viewport={"width": 390, "height": 740}).new_page()
+    page.goto(tournament.get_absolute_url())
+    texts = page.locator(".bracket svg:visible text").evaluate_all(
+        """texts => texts.map((text) => {
+            const [said, box] = [text, text.parentNode.querySelector("rect")].map((one) => one.getBoundingClientRect());
+            const end = box.right - (text.matches(".bracket-sign") ? 0 : 18);
+            return said.left >= box.left && said.right <= end && said.right <= innerWidth;
+        })"""
+    )
+    assert len(texts) > 20
+    assert all(texts)
 
 
 def test_the_hall_of_fame_has_a_second_page(client):

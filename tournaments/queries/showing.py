@@ -87,9 +87,9 @@ def shown(tournament: Tournament) -> Shown:
     trees, coming = [], []
     if isinstance(form, Bracket) and sitting:
         names = {place: str(entrant.duellist) for place, entrant in sitting.items()}
-        seen, by_key = form.seen(course), {match.key: match for match in matches}
-        trees = drawing.draw(seen, by_key, names)
-        coming = drawing.coming(seen, by_key, names) if tournament.is_running else []
+        plan = drawing.Plan(form.seen(course), names)
+        trees = plan.drawings()
+        coming = plan.coming({match.key for match in matches}) if tournament.is_running else []
     return Shown(
         entrants=[entrant for entrant in entrants if entrant.status in ("registered", "in")],
         reserves=[entrant for entrant in entrants if entrant.status == "reserve"],
