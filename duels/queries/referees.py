@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from duels.actions.availability import IN_HAND
 from duels.models import Duel
+from duels.models.duel import HAS_ROOM
 from duels.people import REFEREES
 
 CAN, UNSAID, CANNOT = range(3)  # take one more duel
@@ -61,7 +62,7 @@ def capacity(*, besides: Collection[int]) -> Capacity:
 
     Each duel that is agreed, or may be by a pairing, needs a referee already.
     """
-    able: list[Any] = list(referees().filter(Q(place__in=(CAN, UNSAID)), ~Q(pk__in=besides)))
+    able: list[Any] = list(referees().filter(HAS_ROOM, ~Q(pk__in=besides)))
     has_unsaid = any(referee.place == UNSAID for referee in able)
     places = None if has_unsaid else sum(referee.availability.at_once - referee.in_hand for referee in able)
     agreed = Q(status=Duel.Status.AGREED) | Q(status=Duel.Status.CHALLENGED, paired=True)
