@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 if TYPE_CHECKING:
     from django.db.models.options import Options
@@ -15,7 +16,8 @@ TABLES: dict[str, tuple[StrOrPromise, StrOrPromise]] = {
     "appeal": (_("appeal"), _("appeals")),
     "availability": (_("availability"), _("availabilities")),
     "candidacy": (_("candidacy"), _("candidacies")),
-    "cursor": (_("cursor"), _("cursors")),
+    "authenticator": (_("second factor"), _("second factors")),
+    "cursor": (_("progress of the notices"), _("progress of the notices")),
     "delivery": (_("mail sent"), _("mails sent")),
     "disclosure": (_("opening of what was filed"), _("openings of what was filed")),
     "draft": (_("draft"), _("drafts")),
@@ -111,6 +113,7 @@ COLUMNS: dict[str, StrOrPromise] = {
     "key": _("key"),
     "kind": _("kind"),
     "last_post_at": _("last post on"),
+    "last_used_at": _("last used on"),
     "left": _("gave up in it"),
     "left_at": _("left on"),
     "letter": _("letter"),
@@ -181,6 +184,7 @@ COLUMNS: dict[str, StrOrPromise] = {
     "tournament": _("tournament"),
     "tries": _("tries"),
     "turn": _("turn"),
+    "type": pgettext_lazy("of a second factor", "kind"),
     "types": _("types of magic"),
     "uid": _("identifier"),
     "until": _("until"),

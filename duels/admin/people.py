@@ -18,6 +18,7 @@ from duels.actions.availability import write_availability
 from duels.actions.duellists import rewrite
 from duels.models import Availability, CarriedOver, Duellist
 from duels.queries.books import current_book
+from duels.sentences.book import type_name
 
 from .reading import StaffAdmin
 
@@ -49,7 +50,7 @@ class GroupWithMembersAdmin(GroupAdmin):
 
 
 @admin.register(Authenticator)
-class LostAuthenticatorAdmin(AuthenticatorAdmin):
+class LostAuthenticatorAdmin(AuthenticatorAdmin, StaffAdmin):
     """Staff can delete the authenticator of somebody who lost it; its secret is nobody's to see."""
 
     fields = readonly_fields = ["user", "type", "created_at", "last_used_at"]
@@ -77,8 +78,11 @@ class DuellistForm(ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        types = current_book().types
         self.fields["types"] = forms.MultipleChoiceField(
-            label=_("types of magic"), required=False, choices=[(code, code) for code in sorted(current_book().types)]
+            label=_("types of magic"),
+            required=False,
+            choices=[(code, type_name(code, types)) for code in sorted(types)],
         )
         for trait in TRAITS:
             self.initial[trait] = self.instance.traits.get(trait)

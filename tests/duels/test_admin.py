@@ -15,6 +15,7 @@ from django.db import connection
 from django.db.models import BinaryField
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import translation
 from django.utils.functional import Promise
 
 from duels import clock, secrets
@@ -217,6 +218,29 @@ def test_every_table_and_column_that_staff_see_has_a_name_in_their_language():
             unnamed += [str(field) for field in fields if field.name != "id" and not _is_translated(field.verbose_name)]
             unnamed += [] if _is_translated(model._meta.verbose_name_plural) else [model.__name__]
     assert unnamed == []
+
+
+def test_no_two_tables_have_one_name_and_none_has_an_english_one():
+    with translation.override("fr"):
+        names = [str(model._meta.verbose_name_plural) for model in admin.site._registry]
+        assert len(set(names)) == len(names)
+        assert {"avancement des avis", "avancement des classements et des statistiques", "seconds facteurs"} <= {*names}
+        assert str(apps.get_app_config("mfa").verbose_name) == "Second facteur"
+        page = admin.site._registry[Authenticator]
+        named = {name: str(Authenticator._meta.get_field(name).verbose_name) for name in page.fields}
+        assert named == {
+            "user": "membre",
+            "type": "genre",
+            "created_at": "créé le",
+            "last_used_at": "utilisé pour la dernière fois le",
+        }
+        assert str(Authenticator.Type.TOTP.label) == "Application d’authentification"
+
+
+def test_the_types_of_magic_of_a_duellist_are_named_as_the_book_names_them(staff):
+    field = staff.get(row(DuellistFactory())).context["adminform"].form.fields["types"]
+    assert dict(field.choices)["water"] == "Eau"
+    assert all(name != code for code, name in field.choices)
 
 
 def _is_translated(name):
