@@ -4,14 +4,18 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Callable
+from typing import Any
 
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.totp.internal.auth import get_totp_secret
 from allauth.mfa.utils import is_mfa_enabled
 from cryptography.fernet import Fernet, MultiFernet
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
@@ -19,6 +23,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import resolve, reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from duels.people import is_referee
@@ -36,6 +41,8 @@ SETTING_UP = frozenset(
     }
 )
 SHOWING = frozenset({"account_logout", "mfa_reauthenticate", "set_language"})
+
+GOING_TO = "going_to"  # of the session: the page that waits until a second factor is set up
 
 
 def needs_second_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
@@ -77,6 +84,8 @@ class SecondFactorMiddleware:
         if enabled:
             messages.info(request, _("Confirm who you are with your second factor to go on."))
             return redirect_to_login(request.get_full_path(), reverse("mfa_reauthenticate"))
+        if request.method == "GET":
+            request.session[GOING_TO] = request.get_full_path()
         messages.info(request, _("Referees and staff need a second factor. Set yours up to go on."))
         return redirect_to_login(request.get_full_path(), reverse("mfa_activate_totp"))
 
@@ -86,6 +95,18 @@ def remember_proof(request: HttpRequest, user: User, authenticator: Authenticato
     """Count the code that was typed to set up an authenticator as this session's proof (allauth's only hook there)."""
     if authenticator.type == Authenticator.Type.TOTP:
         record_authentication(request, user, method="mfa", type=authenticator.type, id=authenticator.pk)
+        if address := request.session.pop(GOING_TO, ""):  # the codes to keep are shown once before
+            messages.info(request, format_html('<a href="{}">{}</a>', address, _("Go on to the page that you wanted")))
+
+
+class SetUpForm(ActivateTOTPForm):
+    """The page made anew shows the secret that was scanned already: it lasts as long as the session (allauth makes
+    another each time)."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.user = kwargs.pop("user")
+        forms.Form.__init__(self, *args, **kwargs)
+        self.secret = get_totp_secret()
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):

@@ -239,6 +239,7 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 MFA_ADAPTER = "config.mfa.SecondFactorAdapter"
+MFA_FORMS = {"activate_totp": "config.mfa.SetUpForm"}
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = SITE_NAME
 

@@ -74,6 +74,44 @@ def test_who_has_just_signed_in_sets_it_up_without_typing_the_password_again(cli
     assert client.get("/bare/").status_code == 200
 
 
+def secret_on(page):
+    return re.search(r'value="([A-Z2-7]{32})"', page.content.decode())[1]
+
+
+def test_what_was_scanned_stays_true_when_the_page_is_loaded_anew_or_a_code_was_wrong(client, bound):
+    sign_in(client, "rufus")
+    secret = secret_on(client.get(SETUP))
+    assert secret_on(client.get(SETUP)) == secret
+    assert secret_on(client.post(SETUP, {"code": "abc"})) == secret
+    assert secret_on(client.get(SETUP)) == secret
+
+
+def test_another_session_scans_another_secret(client, bound):
+    sign_in(client, "rufus")
+    secret = secret_on(client.get(SETUP))
+    client.post("/compte/logout/")
+    sign_in(client, "rufus")
+    assert secret_on(client.get(SETUP)) != secret
+
+
+@pytest.mark.django_db(transaction=True)
+def test_setting_it_up_leads_on_to_the_page_that_one_wanted(client, bound):
+    sign_in(client, "rufus")
+    client.get("/bare/?of=that")
+    codes = client.post(SETUP, {"code": code_now(secret_on(client.get(SETUP)))}, follow=True)
+    assert codes.request["PATH_INFO"] == "/compte/2fa/recovery-codes/"
+    assert '<a href="/bare/?of=that">Aller à la page que vous demandiez</a>' in codes.content.decode()
+    assert "Aller à la page que" not in client.get("/compte/2fa/recovery-codes/").content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_form_that_was_turned_away_is_not_gone_on_to(client, bound):
+    sign_in(client, "rufus")
+    client.post("/bare/")
+    codes = client.post(SETUP, {"code": code_now(secret_on(client.get(SETUP)))}, follow=True)
+    assert "Aller à la page que" not in codes.content.decode()
+
+
 def test_who_signed_in_a_while_ago_types_the_password_first(client, bound):
     sign_in(client, "rufus")
     session = client.session
