@@ -53,7 +53,7 @@ class GroupWithMembersAdmin(GroupAdmin):
 class LostAuthenticatorAdmin(AuthenticatorAdmin, StaffAdmin):
     """Staff can delete the authenticator of somebody who lost it; its secret is nobody's to see."""
 
-    fields = readonly_fields = ["user", "type", "created_at", "last_used_at"]
+    fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
     search_fields = ["user__username", "user__email"]
     list_select_related = ["user"]
 
