@@ -56,6 +56,7 @@ class ErasableAdmin(ReadOnlyAdmin):
             "opts": self.opts,
             "form": form,
             "chosen": chosen,
+            "action": "erase_words",
             "checkbox": ACTION_CHECKBOX_NAME,
         }
         return TemplateResponse(request, "admin/referee/erase.html", context)

@@ -110,7 +110,8 @@ class PostAdmin(ReadOnlyAdmin):
             "title": _("Remove the text of these posts?"),
             "opts": self.opts,
             "form": form,
-            "posts": posts,
+            "chosen": posts,
+            "action": "remove_texts",
             "checkbox": ACTION_CHECKBOX_NAME,
         }
         return TemplateResponse(request, "admin/duels/post/remove.html", context)
