@@ -249,7 +249,7 @@ def inputs(entries: Sequence[Entry], branch: int, phase: int, status: Status, *,
         choices={**dict.fromkeys(status.owing), **named},  # nothing named: forfeited (A10.2)
         surrender=next(iter(surrenders), None),
         surrenders=surrenders,
-        agreed_draw=_agreed(during, status.standing),
+        agreed_draw=_agreed(during, status),
         adjustments=tuple(_adjustment(r) for r in rulings if r.ruling == "adjustment"),
         dice=dict(_die(r) for r in rulings if r.ruling == "die"),
         wall=bool(walls),
@@ -319,19 +319,25 @@ def _die(ruling: Ruling) -> tuple[str, int]:
     return ruling.label, ruling.face
 
 
-def _agreed(during: Iterable[Entry], standing: Sequence[Seat]) -> bool:
-    """Whether all who are still in have offered a draw with no refusal in between (A13.4, B3.3.3)."""
+def _agreed(during: Iterable[Entry], status: Status) -> bool:
+    """Whether all who are still in have offered a draw with no refusal in between (A13.4, B3.3.3).
+
+    Who was the last not to have offered may have agreed, or have surrendered; where nobody of their side is in any
+    more, the others have won.
+    """
     offers: set[Seat] = set()
-    still_in = set(standing)
+    left: set[Seat] = set()
     for entry in during:
-        if entry.kind == "surrender":
-            still_in.discard(_seat(entry))
+        if entry.kind == "draw_offer":
+            offers.add(_seat(entry))
         elif entry.kind == "draw_refused":
             offers.clear()
-        elif entry.kind == "draw_offer":
-            offers.add(_seat(entry))
-            if offers >= still_in:
-                return True
+        elif entry.kind == "surrender":
+            left.add(_seat(entry))
+            if any(left.issuperset(side) for side in status.sides):
+                return False
+        if offers and offers.issuperset(set(status.standing) - left):
+            return True
     return False
 
 

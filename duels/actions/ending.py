@@ -35,14 +35,23 @@ def surrender(*, user: User, duel_id: int, received_at: dt.datetime) -> Duel:
         if any(set(side) <= set(phase.left) for side in _status(duel).sides):
             stop(duel, phase, at=received_at)
         else:
-            _go_on_without(duel, phase, letter, at=received_at)
+            _leave_partner(duel, phase, letter, at=received_at)
     return duel
+
+
+def _leave_partner(duel: Duel, phase: Phase, letter: str, *, at: dt.datetime) -> None:
+    """Note that one of a team has surrendered; the duel goes on, unless all others have offered a draw (B3.3.3)."""
+    post(duel, Post.Kind.NOTE, at=at, turn=phase.number, seat=letter, details={"note": "surrendered"})
+    tell(duel, "surrendered", at=at, turn=phase.number, seat=letter)
+    phase.draw_offers = [offering for offering in phase.draw_offers if offering != letter]
+    if _all_agree(duel, phase):
+        stop(duel, phase, at=at)
+    else:
+        _go_on_without(duel, phase, letter, at=at)
 
 
 def _go_on_without(duel: Duel, phase: Phase, letter: str, *, at: dt.datetime) -> None:
     """Let a duel go on when one of a team has surrendered: they are out before the posts of the phase are played."""
-    post(duel, Post.Kind.NOTE, at=at, turn=phase.number, seat=letter, details={"note": "surrendered"})
-    tell(duel, "surrendered", at=at, turn=phase.number, seat=letter)
     if not phase.is_open:
         call_off(duel, phase, at=at)  # what was announced was read without this
         work_out(duel, phase, at=at)
@@ -67,7 +76,7 @@ def offer_draw(*, user: User, duel_id: int, received_at: dt.datetime) -> Duel:
             raise Invalid(_("You have already offered a draw in this turn; your opponent has not answered yet."))
         phase.draw_offers = [*phase.draw_offers, letter]
         append(duel, "draw_offer", at=received_at, phase=phase, seat=letter, by=user)
-        if set(_status(duel).standing) - set(phase.left) <= set(phase.draw_offers):
+        if _all_agree(duel, phase):
             stop(duel, phase, at=received_at)
         else:
             tell(duel, "draw_offered", at=received_at, seat=letter)
@@ -85,6 +94,11 @@ def refuse_draw(*, user: User, duel_id: int, received_at: dt.datetime) -> Duel:
         append(duel, "draw_refused", at=received_at, phase=phase, seat=letter, by=user)
         tell(duel, "draw_refused", at=received_at, seat=letter)
     return duel
+
+
+def _all_agree(duel: Duel, phase: Phase) -> bool:
+    """Say whether all who are still in have offered a draw in this phase (A13.4, B3.3.3)."""
+    return set(_status(duel).standing) - set(phase.left) <= set(phase.draw_offers)
 
 
 def _under_way(duel: Duel) -> Phase:

@@ -77,6 +77,16 @@ class Phase:
         """Who has still to file."""
         return set(self.status.awaited) - set(self.filed) - self.left
 
+    @property
+    def standing(self) -> set[Seat]:
+        """Who is still in."""
+        return set(self.status.standing) - self.left
+
+    @property
+    def is_agreed(self) -> bool:
+        """Whether all who are still in have offered a draw (A13.4, B3.3.3)."""
+        return self.standing <= self.offers
+
     def put_off(self, by: dt.timedelta, from_: dt.datetime) -> None:
         """Move what is to come from an instant on."""
         self.due_at += by
@@ -395,26 +405,24 @@ class Course:
     def _surrender(self, entry: Entry, _said: Any, _at: dt.datetime) -> None:
         if (phase := self._of(entry)) is None or entry.seat is None:
             return
-        self._must("order", entry, entry.seat in set(phase.status.standing) - phase.left, "seat_acts")
+        self._must("order", entry, entry.seat in phase.standing, "seat_acts")
         phase.left.add(entry.seat)
         phase.correctable.pop(entry.seat, None)
-        phase.is_stopped = any(set(side) <= phase.left for side in phase.status.sides)
+        phase.is_stopped = any(set(side) <= phase.left for side in phase.status.sides) or phase.is_agreed
         phase.revision += phase.is_stopped or phase.locked_at is not None
 
     def _draw_offer(self, entry: Entry, _said: Any, _at: dt.datetime) -> None:
         if (phase := self._of(entry)) is None or entry.seat is None:
             return
-        standing = set(phase.status.standing) - phase.left
-        self._must("order", entry, entry.seat in standing - phase.offers, "seat_acts")
+        self._must("order", entry, entry.seat in phase.standing - phase.offers, "seat_acts")
         phase.offers.add(entry.seat)
-        phase.is_stopped = standing <= phase.offers
+        phase.is_stopped = phase.is_agreed
         phase.revision += phase.is_stopped
 
     def _draw_refused(self, entry: Entry, _said: Any, _at: dt.datetime) -> None:
         if (phase := self._of(entry)) is None:
             return
-        standing = set(phase.status.standing) - phase.left
-        self._must("order", entry, entry.seat in standing and bool(phase.offers - {entry.seat}), "seat_acts")
+        self._must("order", entry, entry.seat in phase.standing and bool(phase.offers - {entry.seat}), "seat_acts")
         phase.offers.clear()
 
     def _wall(self, entry: Entry, said: parts.Wall, _at: dt.datetime) -> None:

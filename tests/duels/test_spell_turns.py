@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from duels import clock, export, secrets
-from duels.actions.ending import offer_draw, surrender
+from duels.actions.ending import offer_draw, refuse_draw, surrender
 from duels.actions.filing import file_declaration, replace_declaration, save_draft
 from duels.actions.repair import audit_duel
 from duels.actions.rulings import rule_invalid
@@ -218,6 +218,26 @@ class TestFour:
         duel = fresh(duel)
         assert (duel.status, duel.winner, duel.ended_by) == (Duel.Status.OVER, "", "draw")
         proved(duel)
+
+    @pytest.mark.parametrize("is_locked", [False, True])
+    def test_who_surrenders_as_all_others_have_offered_a_draw_leaves_them_agreed(self, is_locked):
+        duel = play.running(count=4)
+        for letter in "abcd" if is_locked else "a":
+            play.file(duel, letter)
+        for letter in "bcd":
+            offer_draw(user=player(duel, letter), duel_id=duel.pk, received_at=clock.now())
+        surrender(user=player(duel, "a"), duel_id=duel.pk, received_at=clock.now())
+        duel = fresh(duel)
+        assert (duel.status, duel.winner, duel.ended_by) == (Duel.Status.OVER, "", "draw")
+        assert duel.thread.posts.filter(details__note="surrendered").exists()
+        proved(duel)
+
+    def test_the_offer_of_a_draw_goes_with_who_made_it(self):
+        duel = play.running(count=4)
+        offer_draw(user=player(duel, "a"), duel_id=duel.pk, received_at=clock.now())
+        surrender(user=player(duel, "a"), duel_id=duel.pk, received_at=clock.now())
+        with pytest.raises(Invalid, match="no offer"):
+            refuse_draw(user=player(duel, "b"), duel_id=duel.pk, received_at=clock.now())
 
     def test_both_of_a_team_surrendering_in_one_phase_ends_it(self):
         duel = play.running(count=4)

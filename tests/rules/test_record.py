@@ -207,6 +207,11 @@ class TestEndings:
             log.add("draw_offer" if word == "offer" else "draw_refused", seat)
         assert log.inputs().agreed_draw is agreed
 
+    def test_who_surrenders_has_lost_although_the_other_had_offered_a_draw(self, log):
+        log.add("draw_offer", "a")
+        log.add("surrender", "b")
+        assert (log.inputs().surrender, log.inputs().agreed_draw) == ("b", False)
+
     def test_who_surrenders_must_be_said(self, log):
         log.add("surrender")
         with pytest.raises(RulesError, match="no seat"):

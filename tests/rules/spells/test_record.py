@@ -72,6 +72,25 @@ def test_a_draw_needs_all_who_are_still_in():
     assert record.inputs(recorder.entries, 0, 2, SPELLS.status(state)).agreed_draw
 
 
+@pytest.mark.parametrize(
+    ("said", "agreed"),
+    [
+        ("offer b, offer c, offer d, surrender a", True),
+        ("offer b, offer c, surrender a", False),
+        ("offer b, offer d, refused a, offer c, surrender a", False),
+        ("offer b, offer d, surrender a, surrender c", False),  # nobody is left to agree: b and d have won
+        ("offer d, surrender a, surrender b, offer c", True),
+    ],
+)
+def test_who_surrenders_need_not_agree_to_a_draw_any_more(said, agreed):
+    recorder = Recorder(1)
+    kinds = {"offer": "draw_offer", "refused": "draw_refused", "surrender": "surrender"}
+    for word, seat in (words.split() for words in said.split(", ")):
+        recorder.add(kinds[word], 1, "action", seat=seat)
+    status = SPELLS.status(duel(*(entrant() for _ in "abcd")))
+    assert record.inputs(recorder.entries, 0, 1, status).agreed_draw is agreed
+
+
 def test_both_of_a_team_may_surrender_in_one_phase():
     step = act(duel(*(entrant() for _ in "abcd")), {"a": [], "c": []}, surrenders=("b", "d"))
     outcome = SPELLS.status(step.state).outcome
