@@ -37,8 +37,7 @@ def write(page, duel, text=TEXT):
 
 def confirm(page):
     page.click("button[value=recap]")
-    page.click("button[value=file]")
-    page.wait_for_load_state()
+    press(page, "button[value=file]")
 
 
 def cast(page, spell, how):
@@ -46,38 +45,58 @@ def cast(page, spell, how):
     page.check(f"input[name='{spell}.how'][value='{how}']")
 
 
+def press(page, button):
+    page.click(button)
+    page.wait_for_load_state()
+
+
 def test_a_duel_with_a_correction_and_a_dodge(sign_in, new_reader):
     one, other = fighter(), fighter()
     anna, bruno = sign_in(one.user), sign_in(other.user)
-    anna.goto(f"/defis/nouveau/?contre={other.pk}")
+    duel = agree(anna, bruno, opponent=other)
+    forget_the_bet_and_correct(anna, duel)
+    play_until_a_spell_is_under_way(anna, bruno, duel)
+    dodge(bruno, duel)
+    surrender(bruno, duel)
+    duel.refresh_from_db()
+    assert (duel.status, duel.winner, duel.ended_by) == ("over", "1", "surrender")
+    reader = new_reader().new_page()
+    reader.goto(f"/duels/{duel.pk}/")
+    assert "Flammula" in reader.locator("main").inner_text()
+    report = proof_of(reader, duel)
+    assert report.ok, report.failures
+
+
+def agree(anna, bruno, *, opponent):
+    """Let one challenge the other, who accepts; both ask to start at once. Return the duel."""
+    anna.goto(f"/defis/nouveau/?contre={opponent.pk}")
     anna.click("a[href$='regles=sorts']")
     anna.check("input[name=refereed][value=no]")
-    anna.click("main form button[type=submit]")
+    press(anna, "main form button[type=submit]")
     duel = Duel.objects.get()
     bruno.goto(f"/defis/{duel.pk}/")
-    bruno.click("button[value=accept]")
-    bruno.wait_for_load_state()
+    press(bruno, "button[value=accept]")
     for page in (anna, bruno):
         page.goto(f"/duels/{duel.pk}/preparation/")
-        page.click("button[value=start]")
-        page.wait_for_load_state()
+        press(page, "button[value=start]")
+    return duel
 
-    # A bet is forgotten: published as it is, then corrected.
-    write(anna, duel)
-    anna.check("#id_cast-flammula")
-    anna.locator("[data-zone='5'].is-in-reach").wait_for()
-    anna.check("input[name=move][value='5']")
-    anna.click("button[value=recap]")
-    anna.locator("#errors").wait_for()
-    anna.click("button[value=as_it_is]")
-    anna.wait_for_url(f"**/duels/{duel.pk}/tour/correction/")
-    anna.check("input[type=radio][value='1-2-3-4']")
-    anna.click("button[value=recap]")
-    anna.click("button[value=file]")
-    anna.wait_for_load_state()
+
+def forget_the_bet_and_correct(page, duel):
+    write(page, duel)
+    page.check("#id_cast-flammula")
+    page.locator("[data-zone='5'].is-in-reach").wait_for()
+    page.check("input[name=move][value='5']")
+    page.click("button[value=recap]")
+    page.locator("#errors").wait_for()
+    page.click("button[value=as_it_is]")
+    page.wait_for_url(f"**/duels/{duel.pk}/tour/correction/")
+    page.check("input[type=radio][value='1-2-3-4']")
+    confirm(page)
     assert Post.objects.filter(thread__duel=duel, kind="correction").count() == 1
 
-    # Turns are played until a spell is under way, which is then dodged.
+
+def play_until_a_spell_is_under_way(anna, bruno, duel):
     spells = cycle(("lancea", "flammula"))  # none in two turns running (B4.1.7)
     for _turn in range(12):
         duel.refresh_from_db()
@@ -89,23 +108,26 @@ def test_a_duel_with_a_correction_and_a_dodge(sign_in, new_reader):
         confirm(bruno)
         duel.refresh_from_db()
         if duel.phase.name == "defence":
-            break
-    write(bruno, duel)
-    bruno.check("#id_do-dodge")
-    bruno.check("input[name='dodge.bet'][value='1-2-3']")
-    confirm(bruno)
+            return
+    raise AssertionError("no spell got under way in twelve turns")
+
+
+def dodge(page, duel):
+    write(page, duel)
+    page.check("#id_do-dodge")
+    page.check("input[name='dodge.bet'][value='1-2-3']")
+    confirm(page)
     assert Post.objects.filter(thread__duel=duel, details__declaration__do="dodge").exists()
 
-    bruno.goto(f"/duels/{duel.pk}/abandon/")
-    bruno.click("main form button[type=submit]")
-    bruno.wait_for_load_state()
-    duel.refresh_from_db()
-    assert (duel.status, duel.winner, duel.ended_by) == ("over", "1", "surrender")
-    reader = new_reader().new_page()
-    reader.goto(f"/duels/{duel.pk}/")
-    assert "Flammula" in reader.locator("main").inner_text()
-    reader.goto(f"/duels/{duel.pk}/preuve/")
-    with reader.expect_download() as download:
-        reader.click("a[href$='export.json']")
-    report = verify_json(download.value.path().read_bytes())
-    assert report.ok, report.failures
+
+def surrender(page, duel):
+    page.goto(f"/duels/{duel.pk}/abandon/")
+    press(page, "main form button[type=submit]")
+
+
+def proof_of(page, duel):
+    """Download the export from the proof's page, and verify it."""
+    page.goto(f"/duels/{duel.pk}/preuve/")
+    with page.expect_download() as download:
+        page.click("a[href$='export.json']")
+    return verify_json(download.value.path().read_bytes())
