@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from itertools import chain
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -19,6 +20,8 @@ from duels.queries import purse as queries
 
 from .access import PlayersRequest, add_refusal, private
 from .thread import number_asked
+
+BYTE_ORDER_MARK = "\ufeff"  # by which a spreadsheet knows the accents
 
 
 @private
@@ -89,7 +92,7 @@ def ledger(request: PlayersRequest, pk: int | None = None) -> HttpResponseBase:
     duellist = None if pk is None else get_object_or_404(Duellist, pk=pk)
     writer = csv.writer(_Echo())
     lines = (writer.writerow(row) for row in queries.rows(duellist))
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    response = StreamingHttpResponse(chain([BYTE_ORDER_MARK], lines), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="bourse{"s" if pk is None else f"-{pk}"}.csv"'
     return response
 

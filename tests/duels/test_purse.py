@@ -1,6 +1,7 @@
 """Purses: what they hold, who sees it, what staff give and take, and that it always adds up."""
 
 import csv
+from codecs import BOM_UTF8
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -174,7 +175,9 @@ def test_dust_may_fall_below_0_and_is_written_with_a_minus_sign(alma):
 
 
 def table(answer):
-    return list(csv.reader(b"".join(answer.streaming_content).decode().splitlines()))
+    marked = b"".join(answer.streaming_content)
+    assert marked.startswith(BOM_UTF8)
+    return list(csv.reader(marked.decode("utf-8-sig").splitlines()))
 
 
 def test_the_ledger_is_a_table_whose_cells_are_no_formulas(alma):
