@@ -41,10 +41,11 @@ def hear(now: dt.datetime) -> list[Silence]:
 
 class _Lost:
     """What silences took of deadlines, and gives back: once, from the deadline or the end of the silence, whichever
-    came last; from now, where that would be past as well."""
+    came last; from now, where that would be past as well. A day is the most in all, `before` counted."""
 
-    def __init__(self, silent: Sequence[Silence], *, at: dt.datetime) -> None:
+    def __init__(self, silent: Sequence[Silence], *, before: dt.timedelta, at: dt.datetime) -> None:
         self.silent, self.at = silent, at
+        self.left = GIVEN_BACK - before
         self.most = dt.timedelta()
 
     def given_back(
@@ -54,9 +55,9 @@ class _Lost:
         begins, closes = ends - lasts, waits_until or ends
         touched = [one for one in self.silent if one.since < closes and one.until > begins]
         lost = sum((min(one.until, closes) - max(one.since, begins) for one in touched), dt.timedelta())
+        lost = min(lost, self.left)
         if not lost:
             return ends
-        lost = min(lost, GIVEN_BACK)
         self.most = max(self.most, lost)
         later = max(ends, *(one.until for one in touched)) + lost
         return later if later > self.at else self.at + lost
@@ -67,8 +68,7 @@ def make_good(duel: Duel, silent: Sequence[Silence], *, at: dt.datetime) -> bool
     nothing was lost.
 
     In a phase that is: the last 24 hours of its deadline, and the answer to a time-out that it waits for (A7); the 24
-    hours of a
-    choice (A10.2), the 12 to file again (A10.2d), the 30 minutes to correct (B6.4).
+    hours of a choice (A10.2), the 12 to file again (A10.2d), the 30 minutes to correct (B6.4).
     """
     if duel.status == Duel.Status.ANNOUNCED:
         return _put_start_off(duel, silent, at=at)
@@ -76,10 +76,11 @@ def make_good(duel: Duel, silent: Sequence[Silence], *, at: dt.datetime) -> bool
     if not duel.is_running or phase is None or not phase.is_open:
         return False
     heard = phase.heard_until or phase.opened_at
-    lost = _Lost([one for one in silent if one.until > heard], at=at)
+    lost = _Lost([one for one in silent if one.until > heard], before=phase.given_back, at=at)
     _extend(duel, phase, lost)
     if not lost.most:
         return False
+    phase.given_back += lost.most
     phase.heard_until = max(one.until for one in lost.silent)
     duel.due_at = phase.due_at if duel.awaited else held_open_until(phase) or phase.due_at
     minutes = round(lost.most.total_seconds() / 60)
@@ -104,12 +105,13 @@ def _put_start_off(duel: Duel, silent: Sequence[Silence], *, at: dt.datetime) ->
     """Put the start off by what silences took of the last 48 hours before it, while a receptacle waits to be hidden:
     the hour from which that is late moves with it (A4.1). What was given back is told by `woken_at`."""
     heard = duel.woken_at or duel.announced_at or at
-    lost = _Lost([one for one in silent if one.until > heard], at=at)
+    lost = _Lost([one for one in silent if one.until > heard], before=duel.given_back, at=at)
     if not to_hide(duel) or not duel.seats.filter(Q(hidden_version=0) | Q(hidden_late=True)).exists():
         return False
     later = lost.given_back(duel.starts_at, NOTICE)
     if not lost.most:
         return False
+    duel.given_back += lost.most
     duel.starts_at = duel.due_at = allowed_start(duel, later)
     minutes = round(lost.most.total_seconds() / 60)
     append(duel, "deadline", at=at, public={"why": "outage", "due_at": record.stamp(duel.starts_at)})

@@ -197,6 +197,7 @@ COLUMNS: dict[str, StrOrPromise] = {
     "ways": _("ways"),
     "what": _("what"),
     "winner": _("winner"),
+    "given_back": _("given back after outages"),
     "woken_at": _("clock acted up to"),
     "words": _("words"),
     "worth": _("worth in Liards"),

@@ -204,6 +204,9 @@ class Duel(models.Model):
         null=True, blank=True, help_text="up to when an appeal stops the clock at most"
     )
     wake_at = models.DateTimeField(null=True, blank=True, help_text="the next instant at which the clock acts")
+    given_back = models.DurationField(
+        default=dt.timedelta, help_text="what silences of the clock have put its start off by"
+    )
     woken_at = models.DateTimeField(null=True, blank=True, help_text="up to when the clock has done what it had to")
     put_off = models.PositiveSmallIntegerField(default=0, help_text="how often the start was put off")
     failures = models.PositiveSmallIntegerField(default=0, help_text="failed sweeps; 3: set aside for staff")

@@ -46,6 +46,7 @@ class Phase(models.Model):
     locked_at = models.DateTimeField(null=True)
     offered_at = models.DateTimeField(null=True, help_text="since when other referees may take the turn over")
     heard_until = models.DateTimeField(null=True, help_text="up to when silences of the clock were made good")
+    given_back = models.DurationField(default=dt.timedelta, help_text="what such silences have lengthened it by")
     publish_at = models.DateTimeField(null=True, help_text="the hour announced for its publication")
     published_at = models.DateTimeField(null=True)
     corrections = models.PositiveSmallIntegerField(default=0, help_text="how often it was taken up again")

@@ -115,6 +115,7 @@ class Course:
         self.setup: dict[str, Any] = {}
         self.seats: tuple[Seat, ...] = ()
         self.starts_at = self.latest = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
+        self.put_off_by = 0  # seconds, by outages
         self.referee: int | None = None
         self.referees: set[int | None] = set()  # all that the duel has had
         self.officials = 0
@@ -317,8 +318,8 @@ class Course:
             elif self._must("order", entry, until is not UNSET, "under_way"):
                 moved[name] = self._later(entry, str(until), was, at)
                 phase.given_back[name] += _seconds(moved[name] - max(was, at))
-        lasted = _seconds(at - phase.opened_at)
-        self._must("deadline", entry, all(lost <= lasted for lost in phase.given_back.values()), "hour")
+        most = _seconds(min(GIVEN_BACK, at - phase.opened_at))
+        self._must("deadline", entry, all(lost <= most for lost in phase.given_back.values()), "hour")
         phase.due_at = moved.get("due_at", phase.due_at)
         phase.choice_until = moved.get("choice_until", phase.choice_until)
         phase.holds_until = moved.get("holds_until", phase.holds_until)
@@ -329,8 +330,11 @@ class Course:
         self._must("order", entry, self._is_prepared() and self.state is None, "under_way")
         alone = said.choice_until is UNSET and said.holds_until is UNSET and said.correctable is UNSET
         self._must("parts", entry, alone, "under_way")
-        most = GIVEN_BACK + (TO_NEXT_HOURS if self.setup.get("kind") == "training" else 0 * HOUR)
-        self.starts_at = self._later(entry, said.due_at, self.starts_at, at, most=most)
+        trains = self.setup.get("kind") == "training"
+        was = max(self.starts_at, at)
+        self.starts_at = self._later(entry, said.due_at, self.starts_at, at, most=GIVEN_BACK + trains * TO_NEXT_HOURS)
+        self.put_off_by += _seconds(self.starts_at - was)
+        self._must("deadline", entry, trains or self.put_off_by <= _seconds(GIVEN_BACK), "hour")
 
     def _later(
         self, entry: Entry, said: str, before: dt.datetime, at: dt.datetime, *, most: dt.timedelta = GIVEN_BACK

@@ -14,6 +14,7 @@ from duels.actions.time_outs import answer_time_out, ask_time_out
 from duels.errors import Invalid, NotAllowed, TooLate
 from duels.models import Duel, Happening, Phase, Post, TimeOut
 from tests import play
+from tests.duels.exporting import failures
 from tests.factories import RefereeFactory
 
 pytestmark = pytest.mark.django_db
@@ -175,6 +176,21 @@ def test_a_silence_of_days_gives_a_day_back_at_most(time):
     came_back = clock.now()
     sweep()
     assert abs(play.fresh(duel).due_at - (came_back + 24 * HOUR)) < dt.timedelta(minutes=1)
+
+
+def test_silences_one_after_the_other_give_a_day_back_in_all(time):
+    duel = play.running()
+    beat(at=clock.now())
+    sweeps = 0
+    while play.fresh(duel).phase.is_open and sweeps < 40:
+        time.stand_still(hours=2)
+        sweep()
+        sweeps += 1
+    phase = duel.phases.get()
+    assert phase.given_back == 24 * HOUR
+    assert abs(phase.due_at - (duel.due_at + 24 * HOUR)) < dt.timedelta(minutes=1)
+    assert phase.status == Phase.Status.LOCKED
+    assert failures(duel) == []
 
 
 def test_a_silence_before_the_last_day_of_a_turn_costs_nothing(time):
