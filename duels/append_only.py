@@ -3,7 +3,7 @@
 Installed again after every migration, since Django's table rebuilds drop them on SQLite.
 The text of a post (`PostBody`) may go, never change, and only once its removal has been recorded; none takes its place.
 What somebody asks and another answers (`ANSWERED`) is answered once: what was asked never changes, nor does an answer;
-but words of theirs that stand nowhere else may be emptied (`ERASABLE`).
+but words of theirs that stand nowhere else, or whose post has lost them, may be emptied (`ERASABLE`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ ANSWERED: dict[str, tuple[str, ...]] = {
     "duels_appeal": ("answer", "answered_at", "answered_by_id", "answer_index"),
     "duels_timeout": ("answer", "answered_at", "answered_by_id", "answer_reason"),
 }
-ERASABLE: dict[str, tuple[str, ...]] = {}  # table of `ANSWERED` → the columns whose text staff may take away
+ERASABLE: dict[str, tuple[str, ...]] = {
+    "duels_timeout": ("reason",)
+}  # table of `ANSWERED` → the columns whose text staff may take away
 
 
 def answered_once(table: str, *columns: str, erasable: tuple[str, ...] = ()) -> None:

@@ -127,10 +127,15 @@ class Note(Ruling, frozen=True, kw_only=True, tag="note"):
 
 
 class TimeOut(Said, frozen=True):
-    """How long, and why."""
+    """How long, and the hash of the text that says why, which can be taken away; the first said the reason here."""
 
     hours: Annotated[int, msgspec.Meta(ge=1, le=MOST_HOURS)]
-    reason: Words
+    reason: Words | UnsetType = UNSET
+    text_sha256: Digest | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if (self.reason is UNSET) == (self.text_sha256 is UNSET):
+            raise ValueError("a time-out has one reason, or the hash of one")
 
 
 class TimeOutAnswer(Said, frozen=True):

@@ -98,8 +98,8 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The publication of the filing at `entry`, or what the referee wrote before or after the result that is published
-    there (`part`); `text` is None when staff have taken it away, which a `removal` says.
+    """The publication of the filing at `entry`, or the reason of the time-out; or what the referee wrote before or
+    after the result that is published there (`part`). `text` is None when staff took it away, which a `removal` says.
     """
 
     entry: Number

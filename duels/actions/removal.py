@@ -1,4 +1,5 @@
-"""Taking the text of a post away: illegal content, or a person's right. The post and its hash stay."""
+"""Taking the text of a post away, or the reason of a time-out: illegal content, or a person's right. The post and its
+hash stay."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from duels import clock
 from duels.errors import Invalid, NotAllowed, TooLate
-from duels.models import Post, PostBody, Removal, Scene
+from duels.models import Post, PostBody, Removal, Scene, TimeOut
 
 from .ledger import append, held, tell
 
@@ -47,6 +48,8 @@ def _remove(post: Post, user: User, reason: str, *, at: dt.datetime) -> Removal:
     _require_text(post)
     removal = Removal.objects.create(post=post, by=user, at=at, reason=reason.strip())
     PostBody.objects.filter(post=post).delete()
+    if post.entry is not None and post.entry.kind == "time_out":
+        TimeOut.objects.filter(seat__duel=post.entry.duel_id, seat__letter=post.seat).update(reason="")
     return removal
 
 

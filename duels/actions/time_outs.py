@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 from duels import clock
 from duels.errors import Invalid, NotAllowed, TooLate
+from duels.markup import digest
 from duels.models import Duel, Phase, Post, TimeOut
 from rules import record
 from rules.parts import MOST_HOURS
@@ -35,10 +36,12 @@ def ask_time_out(*, user: User, duel_id: int, hours: int, reason: str, received_
             raise Invalid(_("Say why: your referee, and the thread, will read it."), "reason")
         asked = TimeOut.objects.create(phase=phase, seat=seat, hours=hours, reason=reason.strip(), asked_at=received_at)
         phase.pleas += 1
-        public: dict[str, Any] = {"hours": hours, "reason": asked.reason}
-        append(duel, "time_out", at=received_at, phase=phase, seat=seat.letter, public=public, by=user)
-        details = {"note": "time_out", **public}
-        post(duel, Post.Kind.NOTE, at=received_at, turn=phase.number, seat=seat.letter, details=details)
+        public = {"hours": hours, "text_sha256": digest(asked.reason)}
+        entry = append(duel, "time_out", at=received_at, phase=phase, seat=seat.letter, public=public, by=user)
+        post(
+            duel, Post.Kind.NOTE, at=received_at, turn=phase.number, seat=seat.letter, text=asked.reason, entry=entry,
+            details={"note": "time_out", "hours": hours},
+        )  # fmt: skip
         concerns = [duel.referee_id] if duel.referee_id else []
         tell(duel, "time_out_asked", at=received_at, concerns=concerns, turn=phase.number, seat=seat.letter)
     return asked

@@ -61,16 +61,16 @@ def check_texts(export: Export, findings: Findings) -> None:
 
 
 def _published(export: Export) -> Iterator[tuple[tuple[int, Part], tuple[Entry, str]]]:
-    """The texts that entries show the hashes of: post, preamble, closing."""
+    """The texts that entries show the hashes of: post, reason, preamble, closing."""
     for entry in export.entries:
-        if entry.kind in ("filing", "publication"):
-            for part, name in _HASHES[entry.kind].items():
-                if name in entry.public:
-                    yield (entry.index, part), (entry, entry.public[name])
+        for part, name in _HASHES.get(entry.kind, {}).items():
+            if name in entry.public:
+                yield (entry.index, part), (entry, entry.public[name])
 
 
 _HASHES: dict[str, dict[Part, str]] = {
     "filing": {"post": "text_sha256"},
+    "time_out": {"post": "text_sha256"},
     "publication": {"preamble": "preamble_sha256", "closing": "closing_sha256"},
 }
 

@@ -149,17 +149,24 @@ def test_answering_changes_nothing_of_what_was_asked(written, table, column, sai
 ERASABLE = [(table, column) for table, columns in append_only.ERASABLE.items() for column in columns]
 
 
-def test_words_that_can_be_erased_are_those_that_stand_nowhere_else():
+def test_words_that_can_be_erased_are_those_that_stand_nowhere_else_or_whose_post_loses_them():
     assert ERASABLE == [
-        ("referee_handover", "message"), ("referee_candidacy", "message"), ("referee_candidacy", "note"),
-        ("referee_candidacy", "reason"),
+        ("duels_timeout", "reason"), ("referee_handover", "message"), ("referee_candidacy", "message"),
+        ("referee_candidacy", "note"), ("referee_candidacy", "reason"),
     ]  # fmt: skip
+
+
+ALSO = {
+    "duels_timeout": "hours = hours + 1",
+    "referee_handover": "to_id = asked_by_id",
+    "referee_candidacy": "at_once = at_once + 1",
+}
 
 
 @pytest.mark.parametrize(("table", "column"), ERASABLE)
 def test_words_can_be_emptied_before_and_after_the_answer_and_nothing_else(written, table, column):
     erased = "UPDATE {table} SET {column} = ''"
-    also = "to_id = asked_by_id" if table == "referee_handover" else "at_once = at_once + 1"
+    also = ALSO[table]
     for _before_and_after in range(2):
         append_only.remove()
         ASKED[table].objects.update(**{column: "Une grossièreté."})

@@ -2,14 +2,21 @@
 
 import datetime as dt
 
+import msgspec
 import pytest
 from django.urls import reverse
 
-from duels import clock
+from duels import clock, export
+from duels.actions.ending import surrender
+from duels.actions.removal import remove_post
 from duels.actions.sweep import sweep
 from duels.actions.time_outs import answer_time_out, ask_time_out
-from duels.models import Duel, TimeOut
+from duels.markup import digest
+from duels.models import Duel, Post, TimeOut
+from rules import record
+from rules.verify import verify
 from tests import play
+from tests.factories import StaffFactory
 
 from .readers import as_player, as_user, assert_kept_for_players, strangers
 
@@ -53,6 +60,60 @@ def asked(duel, letter="a", hours=48):
 
 def answer(duel, one, granted=True):
     return answer_time_out(user=duel.referee, time_out_id=one.pk, granted=granted, reason="Bon courage.")
+
+
+# taking its reason away
+
+
+def removed(duel):
+    """The duel, whose time-out has lost its reason to staff."""
+    asked(duel)
+    told = Post.objects.get(thread__duel=duel, kind="note", entry__kind="time_out")
+    remove_post(user=StaffFactory(), post_id=told.pk, reason="un nom véritable")
+    return play.fresh(duel)
+
+
+def test_the_reason_is_a_text_of_the_record_and_of_the_thread(duel):
+    asked(duel)
+    entry = duel.entries.get(kind="time_out")
+    assert entry.public == {"hours": 48, "text_sha256": digest(WHY)}
+    assert "<q>Une semaine d&#x27;examens.</q>" in read(duel, duel.get_absolute_url())
+
+
+def test_staff_take_it_away_everywhere_and_the_time_out_goes_on(duel):
+    duel = removed(duel)
+    for client, address in (
+        (as_user(), duel.get_absolute_url()),
+        (as_player(duel, "a"), page(duel)),
+        (as_user(duel.referee), reverse("referee:time_out", args=[duel.pk])),
+        (as_user(StaffFactory()), reverse("admin:duels_timeout_change", args=[TimeOut.objects.get().pk])),
+    ):
+        said = english(client).get(address).text
+        assert "Une semaine d" not in said
+        assert "Staff have removed the reason." in said or "/admin/" in address
+    kept = [*duel.entries.values_list("public", flat=True), *Post.objects.values_list("details", flat=True)]
+    assert WHY not in str(kept)
+    assert answer(duel, TimeOut.objects.get()).answer == "granted"
+
+
+def test_the_record_verifies_without_it(duel):
+    removed(duel)
+    surrender(user=play.player(duel, "b"), duel_id=duel.pk, received_at=clock.now())
+    exported = export.of(play.fresh(duel))
+    assert WHY not in record.encode(exported).decode()
+    report = verify(exported)
+    assert report.failures == ()
+    assert [notice.code for notice in report.notices] == ["removed"]
+
+
+def test_the_record_verifies_with_it_and_no_other_reason_does(duel):
+    asked(duel)
+    surrender(user=play.player(duel, "b"), duel_id=duel.pk, received_at=clock.now())
+    exported = export.of(play.fresh(duel))
+    assert verify(exported).ok
+    [text] = [text for text in exported.texts if text.text == WHY]
+    others = [msgspec.structs.replace(text, text="Un autre.") if one is text else one for one in exported.texts]
+    assert not verify(msgspec.structs.replace(exported, texts=tuple(others))).ok
 
 
 # asking

@@ -359,7 +359,11 @@ class Record:
         seat = self.random.choice(able)
         self.asked.add(seat)
         self.wait()
-        self.add("time_out", turn, seat=seat, public={"hours": 24, "reason": "exams", **named})
+        words = "exams"
+        asked = self.add(
+            "time_out", turn, seat=seat, public={"hours": 24, "text_sha256": seal.text_hash(words), **named}
+        )
+        self.texts.append(record.Text(asked.index, seat, words))
         self.wait()
         answer = self.random.choice(("granted", "refused"))
         if answer == "granted":

@@ -251,7 +251,7 @@ def forged(spelt: Any) -> bytes | None:
 
 SEALED_ANEW = {"receipt", "hash", "previous", "index", "text_sha256", "preamble_sha256", "closing_sha256"}
 FREE = {  # words that people chose: nothing says what they should have been
-    ("ruling", "reason"), ("correction", "reason"), ("time_out", "reason"), ("time_out_answer", "reason"),
+    ("ruling", "reason"), ("correction", "reason"), ("time_out_answer", "reason"),
     ("appeal", "reason"), ("appeal_answer", "reason"), ("annotation", "words"), ("annotation", "reason"),
 }  # fmt: skip
 

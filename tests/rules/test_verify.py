@@ -293,6 +293,16 @@ class TestForgerOfEverything:
         assert ("order", published.index + 1) in found(report)
         assert {"parts", "chain", "receipt"}.isdisjoint({failure.check for failure in report.failures})
 
+    @pytest.mark.parametrize("said", [{}, {"reason": "exams", "text_sha256": "0" * 64}])
+    def test_a_time_out_has_one_reason(self, export, said):
+        opened = first(export, "opening")
+        entry = record.following(
+            export.duel, None, kind="time_out", at=opened.at, phase=1, seat="a", public={"hours": 24} | said
+        )
+        entries = list(export.entries)
+        entries.insert(opened.index + 1, entry)
+        assert ("parts", opened.index + 1) in found(verify(forging.resealed(export, entries)))
+
     def test_a_wall_after_the_publication_of_its_turn(self, export):
         published = first(export, "publication", phase=1)
         wall = record.following(export.duel, None, kind="wall", at=published.at, phase=1)
