@@ -42,7 +42,6 @@ def surrender(*, user: User, duel_id: int, received_at: dt.datetime) -> Duel:
 def _leave_partner(duel: Duel, phase: Phase, letter: str, *, at: dt.datetime) -> None:
     """Note that one of a team has surrendered; the duel goes on, unless all others have offered a draw (B3.3.3)."""
     post(duel, Post.Kind.NOTE, at=at, turn=phase.number, seat=letter, details={"note": "surrendered"})
-    tell(duel, "surrendered", at=at, turn=phase.number, seat=letter)
     phase.draw_offers = [offering for offering in phase.draw_offers if offering != letter]
     if _all_agree(duel, phase):
         stop(duel, phase, at=at)
@@ -52,6 +51,7 @@ def _leave_partner(duel: Duel, phase: Phase, letter: str, *, at: dt.datetime) ->
 
 def _go_on_without(duel: Duel, phase: Phase, letter: str, *, at: dt.datetime) -> None:
     """Let a duel go on when one of a team has surrendered: they are out before the posts of the phase are played."""
+    tell(duel, "surrendered", at=at, turn=phase.number, seat=letter)
     if not phase.is_open:
         call_off(duel, phase, at=at)  # what was announced was read without this
         work_out(duel, phase, at=at)
