@@ -43,6 +43,8 @@ def foresee(duel: Duel, phase: Phase, state: State) -> None:
     menus = [duel.rules.awaits(state, letter) for letter in duel.rules.status(state).awaited]
     phase.sealed_for = {menu.seat: list(menu.seen_by) for menu in menus if menu.seen_by}
     phase.sealed_share = min((menu.share for menu in menus), default=1.0)
+    if phase.sealed_for:
+        phase.sealed_until = phase.opened_at + (phase.due_at - phase.opened_at) * phase.sealed_share
 
 
 def is_sealed(phase: Phase, letter: str) -> bool:

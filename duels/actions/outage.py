@@ -125,9 +125,8 @@ def _extend(duel: Duel, phase: Phase, lost: _Lost) -> None:
     """Move every deadline of the phase that somebody can still miss."""
     if duel.awaited:
         lasts = min(GIVEN_BACK, phase.due_at - phase.opened_at)
-        phase.due_at = lost.given_back(
-            phase.due_at, lasts, waits_until=answer_until(phase) if phase.pleas else None
-        )  # fmt: skip
+        waits_until = answer_until(phase) if phase.pleas else None
+        phase.extend(lost.given_back(phase.due_at, lasts, waits_until=waits_until), at=lost.at)
     if duel.owing and phase.choice_until:
         phase.choice_until = lost.given_back(phase.choice_until, TO_CHOOSE)
         phase.due_at = max(phase.due_at, phase.choice_until)

@@ -51,6 +51,7 @@ def _put_off(duel: Duel, by: dt.timedelta, *, from_: dt.datetime) -> None:
     phase = duel.current
     phase.stopped_for += by
     phase.due_at += by
+    phase.sealed_until = later(phase.sealed_until)
     phase.choice_until = later(phase.choice_until)
     phase.holds_until = later(phase.holds_until)
     correctable = {letter: later(dt.datetime.fromisoformat(stamp)) for letter, stamp in phase.correctable.items()}

@@ -78,7 +78,7 @@ def answer_time_out(*, user: User, time_out_id: int, granted: bool, reason: str)
         if not reason.strip():
             raise Invalid(_("Say why: both players, and the thread, will read it."), "reason")
         if granted:
-            phase.due_at = would_end_at(duel, phase, asked.hours)
+            phase.extend(would_end_at(duel, phase, asked.hours), at=now)
             duel.due_at = phase.due_at
         answer = TimeOut.Answer.GRANTED if granted else TimeOut.Answer.REFUSED
         _answer(duel, phase, asked, answer, at=now, reason=reason.strip(), by=user)

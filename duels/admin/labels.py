@@ -163,6 +163,7 @@ COLUMNS: dict[str, StrOrPromise] = {
     "scene": _("scene"),
     "sealed_for": _("seen first by"),
     "sealed_share": _("share of the time"),
+    "sealed_until": _("waited for until"),
     "seat": _("seat"),
     "seats": _("seats"),
     "second": _("second entrant"),

@@ -42,6 +42,7 @@ class Phase(models.Model):
     correctable = models.JSONField(default=dict, help_text="seat → until when its post may be corrected (B6.4)")
     sealed_for = models.JSONField(default=dict, help_text="seat → seats that see its post before the others (B7.1)")
     sealed_share = models.FloatField(default=1.0, help_text="part of the time that is a sealed post's (B7.1)")
+    sealed_until = models.DateTimeField(null=True, help_text="until when others wait for a sealed post (B7.1)")
     left = models.CharField(max_length=4, blank=True, help_text="letters of the seats that surrendered in it")
     locked_at = models.DateTimeField(null=True)
     offered_at = models.DateTimeField(null=True, help_text="since when other referees may take the turn over")
@@ -89,17 +90,16 @@ class Phase(models.Model):
         return place(self.number, self.name)
 
     @property
-    def sealed_until(self) -> dt.datetime | None:
-        """Until when others wait for a sealed post, extensions counted; None where there is none (B7.1)."""
-        if not self.sealed_for:
-            return None
-        began = self.opened_at + self.stopped_for
-        return began + (self.due_at - began) * self.sealed_share
-
-    @property
     def corrected_by(self) -> dt.datetime | None:
         """The last instant at which a post of this phase can still be corrected, or None (B6.4)."""
         return max(map(dt.datetime.fromisoformat, self.correctable.values()), default=None)
+
+    def extend(self, due_at: dt.datetime, *, at: dt.datetime) -> None:
+        """Move the deadline; a sealed post gets its part of what is won, unless its time has passed: the Legilimens is
+        free then, and stays so (B7.1)."""
+        if self.sealed_until is not None and at <= self.sealed_until:
+            self.sealed_until += (due_at - self.due_at) * self.sealed_share
+        self.due_at = due_at
 
 
 class Entry(models.Model):

@@ -1,5 +1,7 @@
 """Legilimens (B7.1): the sealed post, who sees it, before or after, half of the time, and every wrong order refused."""
 
+import datetime as dt
+
 import pytest
 from django.urls import reverse
 
@@ -7,12 +9,14 @@ from duels import clock, export, secrets
 from duels.actions.ending import surrender
 from duels.actions.heartbeat import beat
 from duels.actions.sweep import sweep
+from duels.actions.time_outs import answer_time_out, ask_time_out
 from duels.errors import Invalid
 from duels.models import Disclosure, Entry, Happening, Post, PostBody, SealedPost
 from duels.queries.disclosures import disclosures_of
 from duels.queries.legilimens import sealed_pages
 from rules import verify
 from tests import spells_play as play
+from tests.duels.contesting import contest, decide
 from tests.duels.readers import as_user
 from tests.factories import RefereeFactory, StaffFactory, UserFactory
 from tests.play import TEXT, fresh, player
@@ -198,6 +202,57 @@ class TestHalfOfTheTime:
         duel = play.publish(duel)
         assert duel.public_view["seats"]["a"]["absences"] == 1
         assert duel.public_view["seats"]["b"]["zone"] == 7
+
+
+class TestFreeOnceForAll:
+    """Past the half of the time, nothing that moves the deadline makes the Legilimens wait again (B7.1)."""
+
+    def past_the_half(self, duel, time):
+        half = duel.phase.sealed_until
+        time.go_to(half, seconds=31)
+        sweep()
+        return half
+
+    def assert_free_since(self, half, duel):
+        assert fresh(duel).phase.sealed_until == half
+        play.file(duel, "a", move(6), at=clock.now())
+        assert texts(duel)[-1] == TEXT
+
+    def test_after_a_time_out_of_the_target(self, duel, time):
+        asked = ask_time_out(
+            user=player(duel, "b"), duel_id=duel.pk, hours=24, reason="Examen.", received_at=clock.now()
+        )
+        half = self.past_the_half(duel, time)
+        due_at = duel.phase.due_at
+        answer_time_out(user=duel.referee, time_out_id=asked.pk, granted=True, reason="Oui.")
+        assert fresh(duel).phase.due_at == due_at + dt.timedelta(hours=24)
+        self.assert_free_since(half, duel)
+
+    def test_after_an_appeal(self, duel, time):
+        half = self.past_the_half(duel, time)
+        contest(duel, "b")
+        time.go_to(fresh(duel).stopped_until, seconds=31)
+        sweep()
+        assert fresh(duel).phase.due_at == duel.phase.due_at + dt.timedelta(hours=48)
+        self.assert_free_since(half, duel)
+
+    def test_after_an_outage(self, duel, time):
+        half = self.past_the_half(duel, time)
+        time.go_to(half, hours=3)
+        beat(at=clock.now())
+        time.stand_still(hours=2)
+        sweep()
+        assert fresh(duel).phase.due_at > duel.phase.due_at
+        self.assert_free_since(half, duel)
+
+    def test_an_appeal_before_it_puts_it_off_by_as_long_as_the_clock_stands(self, duel, time):
+        time.go_to(duel.phase.opened_at, hours=1)
+        appeal = contest(duel, "b")
+        assert fresh(duel).phase.sealed_until == duel.phase.sealed_until + dt.timedelta(hours=48)
+        time.go_to(duel.phase.opened_at, hours=4)
+        decide(appeal, RefereeFactory())
+        later = fresh(duel).phase.sealed_until - duel.phase.sealed_until
+        assert abs(later - dt.timedelta(hours=3)) < dt.timedelta(minutes=1)
 
 
 class TestTheRest:
