@@ -58,10 +58,15 @@ class Sent(NamedTuple):
     def is_fit(self) -> bool:
         return self.form.is_valid() and not errors_in(self.findings)
 
+    @property
+    def flaws(self) -> list[str]:
+        """What is wrong with it, by code, as its post will say."""
+        codes = [finding.code for finding in self.findings if finding.level == "error"]
+        return [SHORT] * (not self.form.is_valid()) + codes
+
     def may_go_as_it_is(self, table: Seated) -> bool:
-        """Whether nothing is wrong with it but what may be corrected (B6.4)."""
-        codes = {finding.code for finding in self.findings if finding.level == "error"}
-        return self.form.may_be_short and codes <= table.duel.rules.correctable
+        """Whether something is wrong with it, and nothing but what may be corrected (B6.4)."""
+        return self.form.may_be_short and bool(self.flaws) and {*self.flaws} <= {SHORT, *table.duel.rules.correctable}
 
 
 def posted(request: PlayersRequest, pk: int, received_at: dt.datetime) -> HttpResponse:
@@ -148,10 +153,13 @@ def _play(request: PlayersRequest, table: Seated, refusal: Exception | None) -> 
         return _page(request, table, Sent(form, declaration))
     sent = Sent(form, declaration, table.check(declaration))
     if isinstance(refusal, Unplayable):
-        return _page(request, table, sent._replace(findings=refusal.findings), status=422)
+        sent, refusal = sent._replace(findings=refusal.findings), None
+    elif isinstance(refusal, Invalid) and refusal.correctable:
+        refusal = None  # the form says the same
     refusal = refusal or _refused_order(table, declaration)
     if refusal is not None or not sent.is_fit:
-        return _page(request, table, sent, refusal=refusal, status=422)
+        offered = refusal is None and sent.may_go_as_it_is(table)
+        return _page(request, table, sent, refusal=refusal, as_it_is=offered, status=422)
     return _recap(request, table, sent)
 
 
@@ -174,7 +182,6 @@ def _page(request: PlayersRequest, table: Seated, sent: Sent, *, status: int = 2
         "refused_spells": [spell for spell in sheet.spells if spell.choice.refused is not None],
         "events": queries.last_events(table.duel, table.letter),
         "unfiled": queries.unfiled_text(table.duel, table.letter, besides=table.phase),
-        "as_it_is": status == 422 and sent.form.is_bound and sent.may_go_as_it_is(table),
         "has_corrected": has_corrected(table.phase, table.letter),
         "minimum": MINIMUM,
         **shown,

@@ -149,6 +149,17 @@ class TestSealed:
         assert "Say whether your post is played before or after" in asked
         assert published(duel) == []
 
+    @pytest.mark.parametrize("do", ["recap", "as_it_is"])
+    def test_a_missing_before_or_after_is_not_published_as_it_is(self, duel, do):
+        """It is none of what can be corrected (B6.4), alone or beside what can."""
+        for text in (TEXT, "Trop court."):
+            answer = send(duel, "a", do=do, move="6", text=text)
+            assert answer.status_code == 422
+            assert 'value="as_it_is"' not in answer.content.decode()
+        complete = send(duel, "a", do=do, move="6", order="after", text="Trop court.")
+        assert complete.status_code == (422 if do == "recap" else 302)
+        assert published(duel) == ([] if do == "recap" else ["b", "a"])
+
     @pytest.mark.parametrize(("order", "in_thread"), [("before", ["a", "b"]), ("after", ["b", "a"])])
     def test_the_choice_travels_through_the_recap_and_both_are_published(self, duel, order, in_thread):
         recap = send(duel, "a", do="recap", move="6", order=order)
