@@ -39,6 +39,7 @@ from duels.queries.time_outs import deadline_of
 from duels.queries.turn import Seated
 from rules.core import Finding
 from rules.record import WHOLE_TURN
+from rules.spells.terms import FAULTS_SANCTIONED, sanction
 from rules.words import MINIMUM, count_words
 
 from .access import PlayersRequest, keeps_text, private
@@ -157,10 +158,20 @@ def _play(request: PlayersRequest, table: Seated, refusal: Exception | None) -> 
     elif isinstance(refusal, Invalid) and refusal.correctable:
         refusal = None  # the form says the same
     refusal = refusal or _refused_order(table, declaration)
-    if refusal is not None or not sent.is_fit:
-        offered = refusal is None and sent.may_go_as_it_is(table)
-        return _page(request, table, sent, refusal=refusal, as_it_is=offered, status=422)
-    return _recap(request, table, sent)
+    if refusal is None and sent.is_fit:
+        return _recap(request, table, sent)
+    may_go = refusal is None and sent.may_go_as_it_is(table)
+    if may_go and request.POST.get("do") == "recap_as_it_is":
+        return _recap(request, table, sent, flaws=sent.flaws, **_fault(table))
+    return _page(request, table, sent, refusal=refusal, as_it_is=may_go, status=422)
+
+
+def _fault(table: Seated) -> dict[str, Any]:
+    """What an action fault would cost besides the post: fatigue (B6.3), and one's own spells under way (B6.2)."""
+    me = table.view["seats"][table.letter]
+    is_sanctioned = me["action_faults"] + 1 >= FAULTS_SANCTIONED
+    lost = [spell["spell"] for spell in table.view["under_way"] if spell["caster"] == table.letter]
+    return {"fine": sanction(me["level"]) if is_sanctioned else 0, "lost": lost}
 
 
 def _refused_order(table: Seated, declaration: Declaration) -> Invalid | None:
@@ -182,7 +193,6 @@ def _page(request: PlayersRequest, table: Seated, sent: Sent, *, status: int = 2
         "refused_spells": [spell for spell in sheet.spells if spell.choice.refused is not None],
         "events": queries.last_events(table.duel, table.letter),
         "unfiled": queries.unfiled_text(table.duel, table.letter, besides=table.phase),
-        "has_corrected": has_corrected(table.phase, table.letter),
         "minimum": MINIMUM,
         **shown,
     }
@@ -212,6 +222,7 @@ def _setting(request: PlayersRequest, table: Seated) -> dict[str, Any]:
         "phase": phase,
         "view": view,
         "me": view["seats"][table.letter],
+        "has_corrected": has_corrected(phase, table.letter),
         "posts": posts_of_phase(phase),
         "pages": sealed_pages(duel, phase, request.user),
         "seers": [duel.name_of(seat) for seat in legilimens.seers_of(phase, table.letter)],
@@ -221,18 +232,19 @@ def _setting(request: PlayersRequest, table: Seated) -> dict[str, Any]:
     }
 
 
-def _recap(request: PlayersRequest, table: Seated, sent: Sent) -> HttpResponse:
+def _recap(request: PlayersRequest, table: Seated, sent: Sent, **shown: Any) -> HttpResponse:
     """Say what publishing this will do, before it is done; all of it travels in the body of the next request."""
-    text = sent.form.cleaned_data["text"]
+    text = plain(request.POST.get("text", ""))
     context = {
         **_setting(request, table),
         "declaration": sent.declaration,
-        "findings": sent.findings,
+        "findings": [finding for finding in sent.findings if finding.level != "error"],
         "costs": costs_of(table.menu, sent.declaration),
         "fields": list(fields_of(sent.declaration, table.phase.name)),
         "text": text,
         "words": count_words(text),
         "html": markup.render(text),
+        **shown,
     }
     return render(request, "duels/spells/recap.html", context)
 

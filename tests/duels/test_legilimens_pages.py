@@ -155,7 +155,7 @@ class TestSealed:
         for text in (TEXT, "Trop court."):
             answer = send(duel, "a", do=do, move="6", text=text)
             assert answer.status_code == 422
-            assert 'value="as_it_is"' not in answer.content.decode()
+            assert "recap_as_it_is" not in answer.content.decode()
         complete = send(duel, "a", do=do, move="6", order="after", text="Trop court.")
         assert complete.status_code == (422 if do == "recap" else 302)
         assert published(duel) == ([] if do == "recap" else ["b", "a"])

@@ -4,9 +4,10 @@ import datetime as dt
 
 import pytest
 from django.urls import reverse
+from msgspec.structs import replace
 
-from duels import clock
-from duels.models import Duel, Post
+from duels import clock, secrets
+from duels.models import Duel, Post, Seat
 from rules.spells.book import starter
 from tests import spells_play as spells
 from tests.factories import DuellistFactory
@@ -20,7 +21,9 @@ SHORT = "Trop court pour compter."
 
 
 @pytest.fixture
-def duel():
+def duel(fate):
+    """A duel in whose first turn the spell of a succeeds."""
+    fate({(1, "cast:a"): 1})
     return spells.running(refereed=False)
 
 
@@ -33,8 +36,14 @@ def filled(duel, do="recap", text=TEXT, **fields):
     return {"do": do, "turn": now.turn, "phase": now.phase.name, "text": text, **fields}
 
 
-def send(duel, letter="a", do="recap", **fields):
-    return as_player(duel, letter).post(page(duel), filled(duel, do, **fields))
+def send(duel, letter="a", do="recap", by=as_player, **fields):
+    return by(duel, letter).post(page(duel), filled(duel, do, **fields))
+
+
+def in_english(duel, letter):
+    client = as_player(duel, letter)
+    client.cookies["django_language"] = "en"
+    return client
 
 
 LANCE = {"cast": "lancea", "lancea.how": "plain|1-2-3-4", "lancea.target": "b"}
@@ -116,6 +125,49 @@ def test_a_missing_bet_or_words_can_be_published_and_corrected(duel, lack):
     assert as_player(duel, "a").get(there).url == page(duel)
 
 
+def test_publishing_as_it_is_is_recapped_with_what_lacks_and_what_it_costs(duel):
+    asked = send(duel, "a", **{**LANCE, "text": SHORT, "lancea.how": "plain|"}).content.decode()
+    assert 'value="recap_as_it_is"' in asked
+    assert 'value="as_it_is"' not in asked
+    recap = send(duel, do="recap_as_it_is", by=in_english, **{**LANCE, "text": SHORT, "lancea.how": "plain|"})
+    html = recap.content.decode()
+    assert not posts(duel)
+    assert SHORT in html
+    assert "What it lacks: fewer than 100 words and no series bet on." in html
+    assert "30 minutes once it is published to add what lacks: that spends my right to correct" in html
+    assert "Once corrected, it costs:" in html
+    assert "second action fault" not in html
+    confirmed = {**dict(recap.context["fields"]), "text": recap.context["text"]}
+    assert send(duel, do="as_it_is", **confirmed).status_code == 302
+    [post] = posts(duel)
+    assert post.details["flaws"] == ["short_post", "missing_bet"]
+    assert post.details["declaration"]["steps"] == [{"do": "cast", "spell": "lancea", "target": "b"}]
+
+
+def test_once_the_right_to_correct_is_used_up_its_recap_says_that_it_is_a_fault_at_once(duel):
+    Seat.objects.filter(duel=duel, letter="a").update(corrected=True)
+    state = secrets.state(duel)
+    me = replace(state.duellists["a"], action_faults=1)
+    secrets.put_state(duel, replace(state, duellists={**state.duellists, "a": me}))
+    duel.save()
+    html = send(duel, do="recap_as_it_is", by=in_english, **{**LANCE, "text": SHORT}).content.decode()
+    assert "My right to correct is used up for this duel: this is an action fault at once." in html
+    assert "It would be my second action fault, which costs 4 fatigue points as well." in html
+    assert "it costs:" not in html
+
+
+def test_what_is_in_order_meanwhile_has_an_ordinary_recap(duel):
+    recap = send(duel, do="recap_as_it_is", **LANCE)
+    assert not recap.context.get("flaws")
+    assert 'value="file"' in recap.content.decode()
+
+
+def test_what_cannot_be_corrected_has_no_recap(duel):
+    answer = send(duel, do="recap_as_it_is", **{**LANCE, "text": SHORT, "lancea.how": "plain|1-2"})
+    assert answer.status_code == 422
+    assert "recap_as_it_is" not in answer.content.decode()
+
+
 def test_what_was_chosen_for_a_correction_stays_when_it_is_refused_or_changed(duel):
     send(duel, do="as_it_is", **{**LANCE, "text": SHORT, "lancea.how": "plain|"})
     there = reverse("duels:correction", args=[duel.pk])
@@ -142,13 +194,10 @@ def test_a_draft_of_a_phase_is_found_again(duel):
 
 
 def until_a_spell_is_under_way(duel):
-    """Play turns until a spell of a's can be defended against."""
-    for spell in ("lancea", "flammula") * 8:
-        spells.file(duel, "a", spells.cast(spell, target="b", bet="1-2-3-4"))
-        spells.file(duel, "b")
-        if fresh(duel).phase.name == "defence":
-            return fresh(duel)
-    pytest.fail("no spell has succeeded")
+    """Play an action phase after which a spell of a's can be defended against."""
+    spells.file(duel, "a", spells.cast("lancea", target="b", bet="1-2-3-4"))
+    spells.file(duel, "b")
+    return fresh(duel)
 
 
 def test_a_spell_under_way_is_dodged_from_its_page(duel):
