@@ -11,11 +11,14 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.auth.models import Group, User
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef
 from django.db.models.functions import Now
 from django.http import HttpRequest
+from django.utils import translation
 
+from config.zone import zone_of
 from duels.people import REFEREES
+from notices.actions.preferences import learn
 from notices.queries import unread_count
 
 
@@ -27,7 +30,10 @@ class AccountBackend(AuthenticationBackend):
 
     def get_user(self, user_id: int) -> User | None:
         referees = Group.objects.filter(name=REFEREES, user=OuterRef("pk"))
-        known = {"_is_referee": Exists(referees), "read_at": Now(), "unread_notices": unread_count()}
+        known: dict[str, Any] = {
+            "_is_referee": Exists(referees), "read_at": Now(), "unread_notices": unread_count(),
+            "kept_language": F("preference__language"), "kept_zone": F("preference__zone"),
+        }  # fmt: skip
         user = User.objects.annotate(**known).filter(pk=user_id).first()
         return user if user and self.user_can_authenticate(user) else None
 
@@ -47,6 +53,13 @@ class AccountAdapter(DefaultAccountAdapter):
         """Whoever signed in a moment ago is not asked for the same password again to set up their second factor."""
         required: bool = super().is_reauthentication_required(app=app, **options)
         return required and not (app == "allauth.mfa" and has_just_signed_in(self.request))
+
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        """Whoever signs up is written to in the language and the zone of the pages that they signed up on."""
+        saved: User = super().save_user(request, user, form, commit)
+        if commit:
+            learn(user=saved, language=translation.get_language() or "", zone=zone_of(request))
+        return saved
 
     def format_email_subject(self, subject: str) -> str:
         return f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{subject}"

@@ -7,6 +7,12 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
 
+def chosen_language(request: HttpRequest) -> str:
+    """Return the language that was chosen in this browser with the switch, or nothing."""
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return chosen if chosen in dict(settings.LANGUAGES) else ""
+
+
 class ChosenLanguageMiddleware(LocaleMiddleware):
     """Activate the language that the reader chose with the switch (a cookie), and French otherwise.
 
@@ -14,8 +20,7 @@ class ChosenLanguageMiddleware(LocaleMiddleware):
     """
 
     def process_request(self, request: HttpRequest) -> None:
-        chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
-        translation.activate(chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
+        translation.activate(chosen_language(request) or settings.LANGUAGE_CODE)
         request.LANGUAGE_CODE = translation.get_language()
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

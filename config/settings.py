@@ -111,6 +111,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.zone.ReadersZoneMiddleware",
+    "config.reader.KnownReaderMiddleware",
     "config.mfa.SecondFactorMiddleware",
     "config.demo.NotFoundMiddleware",
 ]

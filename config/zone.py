@@ -16,6 +16,12 @@ def known_zones() -> frozenset[str]:
     return frozenset(zoneinfo.available_timezones())
 
 
+def zone_of(request: HttpRequest) -> str:
+    """Return the name of the zone that the browser named, or nothing."""
+    name = request.COOKIES.get(COOKIE, "")
+    return name if name in known_zones() else ""
+
+
 class ReadersZoneMiddleware:
     """Show hours in the zone that the browser named (static/js/zone.js), else in the site's own."""
 
@@ -23,7 +29,7 @@ class ReadersZoneMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        name = request.COOKIES.get(COOKIE, "")
-        zone = zoneinfo.ZoneInfo(name) if name in known_zones() else None
+        name = zone_of(request)
+        zone = zoneinfo.ZoneInfo(name) if name else None
         with timezone.override(zone or timezone.get_default_timezone()):
             return self.get_response(request)

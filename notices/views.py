@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -79,8 +79,8 @@ def preference(request: PlayersRequest) -> HttpResponse:
     """A member's own settings: what they are told, by which way."""
     known = Preference.of(request.user)
     initial = {
-        "language": known.language or translation.get_language(),
-        "zone": known.zone or timezone.get_current_timezone_name(),
+        "language": known.language or settings.LANGUAGE_CODE,
+        "zone": known.zone or settings.TIME_ZONE,
         "mail": known.mail,
     }
     form = PreferenceForm(request.user, known, request.POST or None, initial=initial)
@@ -148,6 +148,5 @@ def language(request: HttpRequest) -> HttpResponseBase:
     response = set_language(request)
     chosen = response.cookies.get(settings.LANGUAGE_COOKIE_NAME)
     if chosen is not None and request.user.is_authenticated:
-        zone = timezone.get_current_timezone_name() if "tz" in request.COOKIES else ""
-        preferences.remember_language(user=request.user, language=chosen.value, zone=zone)
+        preferences.choose_language(user=request.user, language=chosen.value)
     return response

@@ -28,13 +28,21 @@ def set_preferences(
     return preference
 
 
-def remember_language(*, user: User, language: str, zone: str) -> None:
-    """Write to somebody from now on in the language that they have just chosen, and in the zone of their browser."""
+def choose_language(*, user: User, language: str) -> None:
+    """Write to somebody from now on in the language that they have just chosen."""
     with transaction.atomic(durable=True):
         preference = _held(user.pk)
         preference.language = language
-        preference.zone = zone or preference.zone
-        preference.save()
+        preference.save(update_fields=["language"])
+
+
+def learn(*, user: User, language: str = "", zone: str = "") -> None:
+    """Write to somebody in this language and this zone, where they have chosen none themselves."""
+    with transaction.atomic(durable=True):
+        preference = _held(user.pk)
+        preference.language = preference.language or language
+        preference.zone = preference.zone or zone
+        preference.save(update_fields=["language", "zone"])
 
 
 def delivery_of(token: str) -> Delivery | None:

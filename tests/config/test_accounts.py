@@ -57,6 +57,13 @@ def test_the_code_in_the_mail_confirms_the_address(client, mailoutbox, settings)
     assert User.objects.get().emailaddress_set.get().verified
 
 
+def test_mail_speaks_as_the_pages_did_on_which_one_signed_up(client):
+    client.cookies["django_language"], client.cookies["tz"] = "en", "America/Montreal"
+    sign_up(client)
+    kept = User.objects.get().preference
+    assert (kept.language, kept.zone) == ("en", "America/Montreal")
+
+
 def test_a_wrong_code_confirms_nothing(client, mailoutbox):
     sign_up(client)
     response = client.post("/compte/confirm-email/", {"code": "ABC-DEF"})

@@ -200,7 +200,32 @@ class TestSettings:
         assert '<option value="en" selected>' in text
         assert re.search(r'name="challenged-mail"[^>]* checked', text)
         assert not re.search(r'name="filed-mail"[^>]* checked', text)
-        assert not Preference.objects.exists()
+
+    def test_they_show_what_mail_is_written_in(self):
+        duel = play.challenged(**pair())
+        client = as_player(duel, "b")
+        client.cookies["django_language"], client.cookies["tz"] = "en", "UTC"
+        client.get("/duels/")
+        (letter,) = told_and_mailed()
+        assert letter.body.startswith(f"{duel.name_of('a')} challenges you.")
+        assert re.search(r"^Until: .* UTC$", letter.body, re.MULTILINE)
+        text = page(client, "/reglages/")
+        assert '<option value="en" selected>' in text
+        assert '<option value="UTC" selected>' in text
+
+    def test_what_was_chosen_is_not_unlearnt_in_another_browser(self):
+        user = UserFactory()
+        Preference.objects.create(user=user, language="fr", zone="Pacific/Auckland")
+        client = as_user(user)
+        client.cookies["django_language"], client.cookies["tz"] = "en", "UTC"
+        client.post("/langue/setlang/", {"language": "en"})
+        preference = Preference.objects.get(user=user)
+        assert (preference.language, preference.zone) == ("en", "Pacific/Auckland")
+
+    def test_a_browser_in_which_no_language_was_chosen_shows_the_members_own(self):
+        user = UserFactory()
+        Preference.objects.create(user=user, language="en")
+        assert '<html lang="en">' in page(as_user(user), "/reglages/")
 
     def test_each_kind_can_be_switched_off_by_each_way(self):
         user = UserFactory()
