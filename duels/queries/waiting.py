@@ -84,7 +84,7 @@ def player_tasks(duel: Duel, user: User, now: dt.datetime) -> Iterator[Task]:
     if duel.status == Duel.Status.CHALLENGED and _is_to_answer(duel, letter):
         what = "confirm" if duel.paired else "answer"
         yield Task(what, duel, reverse("duels:challenge", args=[duel.pk]), until=duel.due_at)
-    elif duel.status == Duel.Status.ANNOUNCED and letter and duel.ruleset == "arena":
+    elif duel.status == Duel.Status.ANNOUNCED and letter:
         yield from _preparation(duel, letter, now)
     elif duel.is_running and letter:
         yield from _turn(duel, duel.current, letter, now)
@@ -96,16 +96,17 @@ def _is_to_answer(duel: Duel, letter: str) -> bool:
 
 
 def _preparation(duel: Duel, letter: str, now: dt.datetime) -> Iterator[Task]:
-    """A4.1: without a receptacle hidden, until 24 hours before the start; then late, until the start."""
-    seat = next(seat for seat in duel.seats.all() if seat.letter == letter)
-    if seat.hidden_version:
-        return
+    """A4.1: without a receptacle hidden, until 24 hours before the start; then late, until the start. A4.1b: where
+    another asks to start at once, the answer."""
+    seats = {seat.letter: seat for seat in duel.seats.all()}
+    mine = seats.pop(letter)
     in_time = hide_by(duel)
     url = reverse("duels:preparation", args=[duel.pk])
-    if now <= in_time:
-        yield Task("prepare", duel, url, until=in_time)
-    else:
-        yield Task("prepare_late", duel, url, until=duel.starts_at)
+    if duel.ruleset == "arena" and not mine.hidden_version:
+        is_late = now > in_time
+        yield Task("prepare_late" if is_late else "prepare", duel, url, until=duel.starts_at if is_late else in_time)
+    elif not mine.wants_start and any(seat.wants_start for seat in seats.values()):
+        yield Task("start", duel, url, until=duel.starts_at)
 
 
 def _turn(duel: Duel, phase: Phase, letter: str, now: dt.datetime) -> Iterator[Task]:

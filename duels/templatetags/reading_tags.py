@@ -29,6 +29,12 @@ def awaited_names(duel: Duel) -> str:
 
 
 @register.filter
+def asking_to_start(duel: Duel) -> str:
+    """The names of those who ask to start at once (A4.1b)."""
+    return names.enumeration([duel.name_of(seat.letter) for seat in duel.seats.all() if seat.wants_start])
+
+
+@register.filter
 def name_of(cast: Mapping[str, Any], letter: str) -> str:
     """The name of a seat: `{{ duel.cast|name_of:post.seat }}`."""
     return str(cast[letter]["name"])

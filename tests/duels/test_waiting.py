@@ -5,10 +5,11 @@ from django.urls import reverse
 
 from duels import clock
 from duels.actions.ending import offer_draw
+from duels.actions.preparation import ask_to_start
 from duels.actions.time_outs import ask_time_out
 from duels.models import Phase
 from duels.queries.waiting import tasks_here, waiting_for
-from tests import play
+from tests import play, spells_play
 from tests.factories import DuellistFactory, RefereeFactory, UserFactory
 
 from .arenas import quiet
@@ -106,3 +107,55 @@ def test_an_offer_of_a_draw_waits_for_an_answer_at_any_time(stage):
     offer_draw(user=play.player(duel, "a"), duel_id=duel.pk, received_at=clock.now())
     assert ("answer_draw", duel) in tasks(play.player(duel, "b"))
     assert ("answer_draw", duel) not in tasks(play.player(duel, "a"))
+
+
+def ask_start(duel, letter):
+    ask_to_start(user=play.player(duel, letter), duel_id=duel.pk, received_at=clock.now())
+
+
+def test_a_start_asked_by_the_other_is_a_task_until_it_is_answered():
+    duel = play.announced()
+    play.hide(duel)
+    assert tasks(play.player(duel, "b")) == []
+    ask_start(duel, "a")
+    assert tasks(play.player(duel, "b")) == [("start", duel)]
+    assert tasks(play.player(duel, "a")) == []
+    text = as_user(play.player(duel, "b")).get("/").text
+    assert f"Commencer {duel} tout de suite\u00a0? C’est {duel.name_of('a')} qui le demande" in text
+    assert f'href="{reverse("duels:preparation", args=[duel.pk])}"' in text
+
+
+def test_who_has_not_hidden_hides_before_they_answer():
+    duel = play.announced()
+    play.hide(duel)
+    duel.seats.filter(letter="b").update(hidden_version=0)
+    ask_start(duel, "a")
+    assert tasks(play.player(duel, "b")) == [("prepare", duel)]
+
+
+def test_a_start_asked_in_a_spell_duel_is_a_task_too():
+    duel = spells_play.announced()
+    ask_start(duel, "b")
+    assert tasks(play.player(duel, "a")) == [("start", duel)]
+
+
+@pytest.mark.parametrize("announced", [play.announced, spells_play.announced])
+def test_the_preparation_stays_within_reach_of_those_who_duel_alone(announced):
+    duel = announced()
+    if duel.ruleset == "arena":
+        play.hide(duel)
+    link = f'href="{reverse("duels:preparation", args=[duel.pk])}"'
+    for page in ("/", duel.get_absolute_url()):
+        assert link in as_user(play.player(duel, "a")).get(page).text
+        assert link not in as_user(UserFactory()).get(page).text
+
+
+def test_the_preparation_says_what_is_hidden_already():
+    duel = play.announced()
+    play.hide(duel)
+    page = reverse("duels:preparation", args=[duel.pk])
+    client = as_user(play.player(duel, "a"))
+    assert "Les deux réceptacles sont cachés" in client.get(page).text
+    ask_start(duel, "a")
+    assert f"dès que {duel.name_of('b')} le demande aussi" in client.get(page).text
+    assert f"{duel.name_of('a')} demande à commencer tout de suite" in as_user(play.player(duel, "b")).get(page).text
