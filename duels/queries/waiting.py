@@ -1,4 +1,4 @@
-"""What waits for somebody: what their own duels ask, soonest deadline first; then what is asked of a referee."""
+"""What waits for somebody, soonest deadline first; apart from it, what any referee may take."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from duels.actions.legilimens import waits_for
 from duels.models import Duel, Phase
 from duels.people import is_referee
 from duels.wakes import answer_until, hide_by
+from rules.hours import TAKEN_OVER
 
 from .appeals import for_staff
 from .reading import UNUSED, letter_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 UNDER_WAY = (Duel.Status.CHALLENGED, Duel.Status.AGREED, Duel.Status.ANNOUNCED, Duel.Status.RUNNING)
 OFFERED = 20  # duels without a referee, and turns to take over, shown to each
-REFEREES_ORDER = ("appeal", "review", "time_out", "take_over", "take")  # after what a referee plays in
+OFFERS = ("take_over", "take")  # to any referee: they wait for nobody in particular
 
 
 class Task(NamedTuple):
@@ -38,21 +39,25 @@ class Task(NamedTuple):
     since: dt.datetime | None = None
 
     @property
-    def urgency(self) -> tuple[int, dt.datetime]:
-        """What one plays in first, then a referee's; among each the soonest deadline, or what has waited longest."""
-        place = REFEREES_ORDER.index(self.what) + 1 if self.what in REFEREES_ORDER else 0
-        return place, self.until or self.since or self.duel.created_at
+    def due(self) -> dt.datetime:
+        """The deadline; of what has none, when others may see to it."""
+        return self.until or (self.since or self.duel.created_at) + TAKEN_OVER
+
+    @property
+    def is_offer(self) -> bool:
+        return self.what in OFFERS
 
 
 class Waiting(NamedTuple):
-    """What waits for somebody, and their duels that wait for others."""
+    """What waits for somebody, what is offered to them as a referee, and their duels that wait for others."""
 
     tasks: list[Task]
+    offers: list[Task]
     others: list[Duel]
 
 
 def waiting_for(user: User) -> Waiting:
-    """Return what waits for a member: their own duels first looked through, then a referee's."""
+    """Return what waits for a member, as a player and as a referee."""
     now = timezone.now()
     mine = list(_of_player(user))
     tasks = [task for duel in mine for task in player_tasks(duel, user, now)]
@@ -61,7 +66,12 @@ def waiting_for(user: User) -> Waiting:
         tasks += [task for duel in _of_referee(user) for task in referee_tasks(duel, user)]
     elif user.is_staff:
         tasks += [task for duel in for_staff(user) for task in referee_tasks(duel, user)]
-    return Waiting(sorted(tasks, key=lambda task: task.urgency), [duel for duel in mine if duel.pk not in busy])
+    tasks.sort(key=lambda task: task.due)
+    return Waiting(
+        [task for task in tasks if not task.is_offer],
+        [task for task in tasks if task.is_offer],
+        [duel for duel in mine if duel.pk not in busy],
+    )
 
 
 def _of_player(user: User) -> Iterator[Duel]:

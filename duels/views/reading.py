@@ -49,8 +49,8 @@ def home(request: HttpRequest) -> HttpResponse:
 @private
 def _home_of_member(request: PlayersRequest) -> HttpResponse:
     waiting = waiting_for(request.user)
-    context: dict[str, Any] = {"tasks": waiting.tasks, "others": waiting.others}
-    if not waiting.tasks and not waiting.others:
+    context: dict[str, Any] = waiting._asdict()
+    if not any(waiting):
         context["has_duellist"] = duellists_of(request.user).exists()
     return render(request, "duels/home_member.html", context)
 

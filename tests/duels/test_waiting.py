@@ -1,5 +1,7 @@
 """What waits for somebody, and in which order."""
 
+import datetime as dt
+
 import pytest
 from django.urls import reverse
 
@@ -19,7 +21,8 @@ pytestmark = pytest.mark.django_db
 
 
 def tasks(user):
-    return [(task.what, task.duel) for task in waiting_for(user).tasks]
+    waiting = waiting_for(user)
+    return [(task.what, task.duel) for task in (*waiting.tasks, *waiting.offers)]
 
 
 def ask(duel, letter="a"):
@@ -28,7 +31,20 @@ def ask(duel, letter="a"):
     )
 
 
-def test_a_referee_finds_what_they_play_first_then_reviews_time_outs_offers_and_duels_to_take():
+def test_whatever_waits_stands_soonest_deadline_first():
+    referee = RefereeFactory()
+    hours = {"play": 30, "time_out": 10, "late": 40}
+    late, played = (play.running(a=DuellistFactory(user=referee)) for _one in range(2))
+    asked = play.running(referee=referee)
+    ask(asked)
+    for duel, left in ((late, hours["late"]), (played, hours["play"]), (asked, hours["time_out"] - 24)):
+        Phase.objects.filter(duel=duel).update(due_at=clock.now() + dt.timedelta(hours=left))
+    found = waiting_for(referee).tasks
+    assert [task.duel for task in found] == [asked, played, late]
+    assert [task.until for task in found] == sorted(task.until for task in found)
+
+
+def test_offers_to_referees_come_after_what_waits_for_one():
     referee = RefereeFactory()
     offered = play.locked()
     Phase.objects.filter(duel=offered).update(offered_at=clock.now())
@@ -38,9 +54,9 @@ def test_a_referee_finds_what_they_play_first_then_reviews_time_outs_offers_and_
     to_review = [play.locked(referee=referee), play.locked(referee=referee)]
     played = play.running(a=DuellistFactory(user=referee))
     assert tasks(referee) == [
-        ("play", played),
         ("review", to_review[0]),
         ("review", to_review[1]),
+        ("play", played),
         ("time_out", asked),
         ("take_over", offered),
         ("take", to_take),
