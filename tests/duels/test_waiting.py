@@ -173,5 +173,5 @@ def test_the_preparation_says_what_is_hidden_already():
     client = as_user(play.player(duel, "a"))
     assert "Les deux réceptacles sont cachés" in client.get(page).text
     ask_start(duel, "a")
-    assert f"dès que {duel.name_of('b')} le demande aussi" in client.get(page).text
+    assert f"dès que votre adversaire ({duel.name_of('b')}) le demande aussi" in client.get(page).text
     assert f"{duel.name_of('a')} demande à commencer tout de suite" in as_user(play.player(duel, "b")).get(page).text
