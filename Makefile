@@ -33,7 +33,7 @@ check: catalogues ## style, types, imports, deployment settings, migrations
 bench: catalogues ## measure the rules and the pages
 	@scripts/bench
 
-soak: catalogues ## run the long tests at their full counts, on PostgreSQL
+soak: catalogues ## run the long tests at their full counts, on PostgreSQL and Redis
 	@scripts/soak $(ARGS)
 
 messages: setup ## collect the messages to translate, and compile the catalogues

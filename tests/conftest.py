@@ -11,6 +11,7 @@ from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
 
 from duels import append_only
+from tests import redis_server
 
 if TYPE_CHECKING:
     from django.db.backends.base.operations import BaseDatabaseOperations
@@ -32,13 +33,20 @@ CHROMIUM_ARGUMENTS = [
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what this machine cannot run, and say why; in CI a missing browser is a failure."""
+    """Skip what this machine cannot run, and say why; in CI a missing browser is a failure, and so is a missing Redis
+    where there is PostgreSQL."""
     if item.get_closest_marker("postgres") and connection.vendor != "postgresql":
         pytest.skip("needs PostgreSQL: set DATABASE_URL")
+    if item.get_closest_marker("redis") and not redis_server.ADDRESS:
+        _do_without("Redis", "set REDIS_URL")
     if item.get_closest_marker("browser") and CHROMIUM is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("no Chromium here, and in CI the browser tests must run", pytrace=False)
-        pytest.skip("no Chromium here: install Debian's package chromium")
+        _do_without("Chromium", "install Debian's package chromium")
+
+
+def _do_without(what: str, remedy: str) -> None:
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"no {what} here, and in CI the tests that need it must run", pytrace=False)
+    pytest.skip(f"no {what} here: {remedy}")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,8 +13,10 @@ DEBUG = False
 DEMO = False
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+# With or without a Redis, so that queries count the same; those that are about Redis ask for it (tests.redis_server).
+REDIS_URL = ""
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-SESSION_ENGINE = "django.contrib.sessions.backends.db"  # with or without a Redis, so that queries count the same
+SESSION_ENGINE, SESSION_CACHE_ALIAS = "django.contrib.sessions.backends.db", "default"
 CELERY_BROKER_URL = "memory://"
 # What tests commit need not outlive a power cut: nothing waits for a slow disk.
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):

@@ -12,12 +12,17 @@ from django.db import connection
 from config import serving
 
 
-def environment(**more):
-    """Return what a process needs to work on the database of this one."""
+def database_url(name=None):
+    """Return the address of a database on the tests' server: of the tests' own, unless another is named."""
     told = connection.settings_dict
     account = quote(told["USER"]) + (f":{quote(told['PASSWORD'])}" if told["PASSWORD"] else "")
-    url = f"postgres://{account}@{told['HOST']}:{told['PORT'] or 5432}/{quote(told['NAME'])}"
-    return {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings", "C_FORCE_ROOT": "1", **more}
+    return f"postgres://{account}@{told['HOST']}:{told['PORT'] or 5432}/{quote(name or told['NAME'])}"
+
+
+def environment(**more):
+    """Return what a process needs to work on the database of this one."""
+    told = {"DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "tests.settings", "C_FORCE_ROOT": "1"}
+    return os.environ | told | more
 
 
 def start(*arguments, **more):

@@ -150,11 +150,11 @@ class TestAddress:
 
 
 @contextmanager
-def serve(folder, tmp_path):
+def serve(folder, tmp_path, **more):
     """Run the site from a folder, on a database of its own; yield the process and its address."""
     address = f"127.0.0.1:{free_port()}"
     env = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "DJANGO_SETTINGS_MODULE")}
-    env |= {"DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3", "DEMO": "0", "DEBUG": "1"}
+    env |= {"DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3", "DEMO": "0", "DEBUG": "1"} | more
     process = subprocess.Popen(
         [sys.executable, "manage.py", "serve", address],
         cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
