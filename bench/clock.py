@@ -1,5 +1,7 @@
 """How fast the clock closes what is due at once, on PostgreSQL with Celery over a broker: four workers, two beats.
 
+With REDIS_URL, the broker is an empty database of that Redis; otherwise the one that the site brings along.
+
 Each row has a crowd of duels of its own in a database of its own: some open, some long over, some of the open ones due
 at the same instant. Lag counts from the end of the grace to the moment at which a turn was claimed to be closed.
 """
@@ -94,15 +96,13 @@ def _lags(keys: list[int]) -> list[float]:
     from tests.clock.cloning import make_due
     from tests.clock.waiting import all_done, until
 
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "broker"
-        with processes.broker(path):
-            troupe = [processes.worker(path, WORKERS), *(processes.beat(path) for _beat in range(BEATS))]
-            with processes.running(troupe):
-                due_at = clock.now() + dt.timedelta(seconds=AHEAD) - clock.GRACE
-                make_due(keys, due_at)
-                time.sleep(AHEAD)
-                until(all_done)
+    with tempfile.TemporaryDirectory() as folder, processes.broker(Path(folder)) as url:
+        troupe = [processes.worker(url, WORKERS), *(processes.beat(url) for _beat in range(BEATS))]
+        with processes.running(troupe):
+            due_at = clock.now() + dt.timedelta(seconds=AHEAD) - clock.GRACE
+            make_due(keys, due_at)
+            time.sleep(AHEAD)
+            until(all_done)
     closed = Phase.objects.filter(duel__in=keys, number=1).values_list("locked_at", flat=True)
     return sorted((at - due_at - clock.GRACE).total_seconds() for at in closed)
 

@@ -1,6 +1,7 @@
 """Processes of the tests' own: started on the tests' database, ended by their own id."""
 
 import os
+import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from django.conf import settings
 from django.db import connection
 
 from config import serving
+from tests import redis_server
 
 
 def database_url(name=None):
@@ -57,8 +59,20 @@ def running(processes):
 
 
 @contextmanager
-def broker(path):
-    """Run a broker of our own on that socket; yield a Troupe that `start_broker` can start it in again."""
+def broker(folder):
+    """A broker that nobody else uses: in the Redis that the tests were given, or else the one that the site brings
+    along, on a socket in that folder; yield its address."""
+    if redis_server.ADDRESS:
+        with redis_server.database() as url:
+            yield url
+    else:
+        with broker_of_our_own(folder / "broker"):
+            yield on_socket(folder / "broker")
+
+
+@contextmanager
+def broker_of_our_own(path):
+    """Run a broker on that socket; yield a Troupe that it can be stopped in, and that `start_broker` starts it in."""
     troupe = serving.Troupe()
     start_broker(troupe, path)
     try:
@@ -68,23 +82,31 @@ def broker(path):
 
 
 def start_broker(troupe, path):
-    troupe.start("broker", serving.broker(path))
+    """Start the broker that the site brings along; where the tests were given a Redis, Redis if it is installed."""
+    program, *arguments = serving.broker(path)
+    redis = shutil.which("redis-server") if redis_server.ADDRESS else None
+    troupe.start("broker", [redis or program, *arguments])
     troupe.wait_until(lambda: serving.broker_answers(path))
 
 
-def worker(path, number=4, **more):
+def on_socket(path):
+    """Return the address of a broker on that socket."""
+    return f"redis+socket://{path}"
+
+
+def worker(url, number=4, **more):
     """Start Celery with so many worker processes on that broker."""
-    return start("celery", *_CELERY, "worker", "--concurrency", str(number), *_ALONE, **_told(path), **more)
+    return start("celery", *_CELERY, "worker", "--concurrency", str(number), *_ALONE, **_told(url), **more)
 
 
-def skewed_worker(path, seconds_ahead):
+def skewed_worker(url, seconds_ahead):
     """Start Celery with one worker process whose own clock is so many seconds ahead."""
     arguments = ("worker", "--pool", "solo", "--hostname", f"{seconds_ahead}@%h", *_ALONE)
-    return start("tests.clock.skewed", str(seconds_ahead), *_CELERY, *arguments, **_told(path))
+    return start("tests.clock.skewed", str(seconds_ahead), *_CELERY, *arguments, **_told(url))
 
 
-def beat(path):
-    return start("celery", *_CELERY, "beat", *_LOG, **_told(path))
+def beat(url):
+    return start("celery", *_CELERY, "beat", *_LOG, **_told(url))
 
 
 _CELERY = ("-A", "config")
@@ -93,8 +115,8 @@ _LOG = ("--loglevel", "INFO" if "PYTEST_VERSION" in os.environ else "WARNING")
 _ALONE = (*_LOG, "--without-gossip", "--without-mingle")
 
 
-def _told(path):
-    return {"CELERY_BROKER_URL": f"redis+socket://{path}"}
+def _told(url):
+    return {"CELERY_BROKER_URL": url}
 
 
 @contextmanager

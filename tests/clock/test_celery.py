@@ -27,8 +27,10 @@ def keys():
 
 
 @pytest.fixture
-def path(tmp_path):
-    return tmp_path / "broker"
+def broker(tmp_path):
+    """The address of a broker that nobody else uses."""
+    with processes.broker(tmp_path) as url:
+        yield url
 
 
 def taken_from(keys):
@@ -38,10 +40,15 @@ def taken_from(keys):
     return some
 
 
-def test_the_broker_goes_and_comes_back(keys, path):
+def test_the_broker_goes_and_comes_back(keys, tmp_path):
     expected = foretold(keys)
     due = []
-    with processes.broker(path) as troupe, processes.running([processes.beat(path), processes.worker(path, 2)]):
+    path = tmp_path / "broker"
+    url = processes.on_socket(path)
+    with (
+        processes.broker_of_our_own(path) as troupe,
+        processes.running([processes.beat(url), processes.worker(url, 2)]),
+    ):
         due += taken_from(keys)
         until(all_done)
         for _time in range(TIMES):
@@ -54,20 +61,21 @@ def test_the_broker_goes_and_comes_back(keys, path):
     assert amiss(due, expected) == []
 
 
-def test_a_worker_whose_clock_is_five_minutes_ahead_works_all_the_same(keys, path):
+def test_a_worker_whose_clock_is_five_minutes_ahead_works_all_the_same(keys, broker):
     """What beat sends has not expired for it."""
     expected = foretold(keys)
-    with processes.broker(path), processes.running([processes.beat(path), processes.skewed_worker(path, 300)]):
+    with processes.running([processes.beat(broker), processes.skewed_worker(broker, 300)]):
         due = taken_from(keys)
         until(all_done)
     assert amiss(due, expected) == []
 
 
-def test_workers_whose_clocks_differ_do_nothing_twice(keys, path):
+def test_workers_whose_clocks_differ_do_nothing_twice(keys, broker):
     """One hands out again what the other still holds: each turn is closed once all the same."""
     expected = foretold(keys)
-    workers = [processes.worker(path, 2), processes.skewed_worker(path, 300), processes.skewed_worker(path, -300)]
-    with processes.broker(path), processes.running([processes.beat(path), processes.beat(path), *workers]):
+    skewed = [processes.skewed_worker(broker, seconds_ahead) for seconds_ahead in (300, -300)]
+    beats = [processes.beat(broker), processes.beat(broker)]
+    with processes.running([*beats, processes.worker(broker, 2), *skewed]):
         due = [key for _time in range(2 * TIMES) for key in taken_from(keys)]
         until(all_done)
     assert amiss(due, expected) == []

@@ -53,10 +53,9 @@ def test_every_turn_is_closed_once_and_no_filing_in_time_is_lost(crowd, tmp_path
     left_alone = set(keys) - set(due)
     before = dict(Duel.objects.filter(pk__in=left_alone).values_list("pk", "chain_head"))
     user = play.player(Duel.objects.get(pk=due[0]), "b")
-    path = tmp_path / "broker"
     with (
-        processes.broker(path),
-        processes.running([processes.beat(path), processes.beat(path), processes.worker(path)]),
+        processes.broker(tmp_path) as url,
+        processes.running([processes.beat(url), processes.beat(url), processes.worker(url)]),
     ):
         in_time, too_late = due[:FILED_LATE], due[FILED_LATE : 2 * FILED_LATE]
         expected = foretold(due[FILED_LATE:])
