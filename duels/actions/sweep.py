@@ -11,7 +11,7 @@ from django.db import transaction
 
 from duels import clock
 from duels.models import Duel, Phase, Post
-from duels.wakes import Wake, due
+from duels.wakes import REMINDERS, Wake, due
 from rules.hours import NOTICE
 
 from . import appeals, outage, stops, time_outs
@@ -90,18 +90,18 @@ def _do_what_is_due(duel: Duel, now: dt.datetime, silences: Sequence[Silence]) -
     """Do it in order; the last that changes the duel's life stands alone: what came before it is stale by then."""
     given_back = outage.make_good(duel, silences, at=now)
     waiting = due(duel, now)
+    duel.woken_at = now
     decisive = [wake for wake in waiting if wake.what in _DECISIVE]
     for one in decisive[-1:] or _without_stale(waiting):
         _TO_DO[one.what](duel, now)
-    duel.woken_at = now
     duel.failures = 0
     return given_back or bool(waiting)
 
 
 def _without_stale(waiting: list[Wake]) -> list[Wake]:
-    """Of several reminders that a late sweep finds, the last is true."""
-    reminders = [wake for wake in waiting if wake.reminds]
-    return [wake for wake in waiting if wake not in reminders[:-1]]
+    """Of several reminders of one deadline that a late sweep finds, the last is true; those of other things go too."""
+    of_the_deadline = [wake for wake in waiting if wake.what in REMINDERS]
+    return [wake for wake in waiting if wake not in of_the_deadline[:-1]]
 
 
 def _lapse(duel: Duel, now: dt.datetime) -> None:
@@ -110,7 +110,8 @@ def _lapse(duel: Duel, now: dt.datetime) -> None:
 
 
 def _let_appeal_lapse(duel: Duel, now: dt.datetime) -> None:
-    """Nobody has answered an appeal in its 48 hours: the clock goes on, and what it was about to do."""
+    """Nobody has answered an appeal in its 48 hours: the clock goes on, and what has come since then is done next."""
+    duel.woken_at = duel.stopped_until
     stops.lapse(duel, at=now)
     lock_if_complete(duel, duel.current, at=now)
 

@@ -174,6 +174,16 @@ class TestHalfOfTheTime:
         play.file(duel, "a", move(6), at=clock.now())
         assert texts(duel) == [TEXT]
 
+    @pytest.mark.parametrize(("hours", "reminder"), [(-23, "reminder_24"), (-5, "reminder_6")])
+    def test_a_late_sweep_tells_of_it_and_reminds_once_of_the_deadline(self, duel, time, hours, reminder):
+        time.go_to(duel.phase.due_at, hours=hours)
+        sweep()
+        a, b = (player(duel, letter).pk for letter in "ab")
+        told = Happening.objects.filter(what__in=("reminder_24", "reminder_6", "sight_lapsed"))
+        expected = {(reminder, (a, b)), ("sight_lapsed", (a,))}
+        assert {(one.what, tuple(one.concerns)) for one in told} == expected
+        assert len(told) == 2
+
     def test_what_the_target_then_posts_is_open_at_once(self, duel, time):
         time.go_to(duel.phase.sealed_until, seconds=31)
         play.file(duel, "a", at=clock.now())

@@ -14,6 +14,7 @@ from duels.actions.time_outs import answer_time_out, ask_time_out
 from duels.errors import Invalid, NotAllowed, TooLate
 from duels.models import Duel, Happening, Phase, Post, TimeOut
 from tests import play
+from tests.duels.contesting import contest
 from tests.duels.exporting import failures
 from tests.factories import RefereeFactory
 
@@ -75,6 +76,19 @@ def test_a_late_sweep_sends_one_reminder_and_none_once_the_turn_is_closed(time):
     assert [what for what, _whom in told(late, "reminder_24", "reminder_6")] == ["reminder_6"]
     assert told(closed, "reminder_24", "reminder_6") == []
     assert play.fresh(closed).phase.status == Phase.Status.LOCKED
+
+
+def test_a_late_sweep_after_an_appeal_that_lapsed_sends_the_reminder_that_came_since(time):
+    duel = play.play_turn(play.running())
+    time.go_to(duel.due_at, hours=-25)
+    contest(duel)
+    stopped = play.fresh(duel)
+    time.go_to(stopped.stopped_until, hours=2)
+    sweep()
+    both = [user_id(duel, "a"), user_id(duel, "b")]
+    assert told(duel, "reminder_24", "reminder_6") == [("reminder_24", both)]
+    sweep()
+    assert len(told(duel, "reminder_24", "reminder_6")) == 1
 
 
 def test_who_has_filed_hears_nothing(time):
