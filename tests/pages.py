@@ -64,6 +64,7 @@ WITH_FORMS: dict[str, tuple[str, ...]] = {
     "duels:read": ("/duels/{duel}/lu/",),
     "duels:turn": ("/duels/{duel}/tour/",),
     "duels:draft": ("/duels/{duel}/tour/brouillon/",),
+    "duels:correction_draft": ("/duels/{duel}/tour/correction/brouillon/",),
     "duels:correction": ("/duels/{duel}/tour/correction/",),
     "duels:choice": ("/duels/{duel}/zone/",),
     "duels:surrender": ("/duels/{duel}/abandon/",),

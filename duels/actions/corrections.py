@@ -12,7 +12,7 @@ from duels.errors import Invalid, TooLate, Unplayable
 from duels.models import Duel, Entry, Phase, Post, Seat
 from rules.words import MINIMUM
 
-from .filing import add_filing, check_text, publish_filing, require_page_of, state_now
+from .filing import add_filing, check_text, keep_draft, publish_filing, require_page_of, state_now
 from .ledger import held, letter_of
 from .turns import lock_if_complete, words_of
 
@@ -40,6 +40,18 @@ def correct_filing(
         publish_filing(duel, phase, letter, entry, text, details, at=received_at, kind=Post.Kind.CORRECTION)
         lock_if_complete(duel, phase, at=received_at)
     return entry
+
+
+def save_correction_draft(
+    *, user: User, duel_id: int, turn: int, name: str, draft: dict[str, Any], at: dt.datetime, branch: int | None = None
+) -> None:
+    """Keep what a player has typed for a correction that they may still make, sealed.
+
+    Raises NotAllowed, TooLate, Invalid (there is nothing to correct).
+    """
+    duel = Duel.objects.select_related("phase").get(pk=duel_id)
+    letter = letter_of(duel, user)
+    keep_draft(duel, _correctable(duel, letter, (turn, name, branch), at), letter, draft, at=at)
 
 
 def correctable_until(phase: Phase, letter: str) -> dt.datetime | None:

@@ -285,6 +285,11 @@ def save_draft(
     require_page_of(phase, turn, name, branch)
     if letter in phase.filed:
         raise Invalid(_("Your text is published: there is no draft to keep."))
+    keep_draft(duel, phase, letter, draft, at=at)
+
+
+def keep_draft(duel: Duel, phase: Phase, letter: str, draft: dict[str, Any], *, at: dt.datetime) -> None:
+    """Keep, sealed, what a seat has typed, instead of what it had typed before. Raises NotAllowed if it is too long."""
     if len(str(draft)) > 2 * LONGEST:
         raise NotAllowed(_("This draft is too long to be kept."))
     seat = duel.seats.get(letter=letter)

@@ -303,6 +303,7 @@ class Lack:
     def __init__(self, place: int, step: Declaration, menu: Menu, finding: Finding) -> None:
         self.place = place
         self.step = step
+        self.code = finding.code
         self.part = {"missing_bet": "bet", "missing_target": "target"}.get(finding.code) or _zone_part(step)
         self.name = f"step{place}.{self.part}"
         self.said = finding_sentence(finding)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from duels import markup
 from duels.actions.disclosures import note_disclosure
 from duels.actions.legilimens import Page, foreseen, opened
-from duels.models import Duel, Phase, SealedPost
+from duels.models import Duel, Phase, Post, PostBody, SealedPost
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -24,6 +25,14 @@ def sealed_pages(duel: Duel, phase: Phase, user: User) -> list[Page]:
     shown = list(SealedPost.objects.filter(phase=phase, seat__in=theirs))
     note_disclosure(user=user, duel=duel, phase=phase, seats=[one.seat for one in shown if one.seat not in mine])
     return [_with_its_hour(page, phase) for one in shown for page in opened(duel, one)]
+
+
+def own_text(duel: Duel, phase: Phase, letter: str) -> str:
+    """Return the text that a seat has published in a phase, sealed or not, as it is read. Only for its own eyes."""
+    if sealed := SealedPost.objects.filter(phase=phase, seat=letter).first():
+        return markup.render(opened(duel, sealed)[0].text)
+    body = PostBody.objects.filter(post__entry__phase_row=phase, post__kind=Post.Kind.RP, post__seat=letter).first()
+    return body.html if body else ""
 
 
 def _with_its_hour(page: Page, phase: Phase) -> Page:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -33,10 +34,10 @@ from duels.queries.turn import Seated
 from rules.core import Finding
 from rules.words import MINIMUM, count_words
 
-from . import spells
+from . import corrections, spells
 from .access import PlayersRequest, keeps_text, private
 from .ending import draw, surrender
-from .table import duel_with_phase, kept_text, page_said
+from .table import duel_with_phase, kept_draft, kept_text, page_said
 
 
 @keeps_text
@@ -230,22 +231,17 @@ def _closed(request: HttpRequest, duel: Duel, letter: str, at: dt.datetime) -> H
 @private
 @require_POST
 def draft(request: PlayersRequest, pk: int) -> HttpResponse:
-    """Keep what was typed, sealed: for the page's script (204), or with a button where there is none."""
+    """Keep what was typed for a turn, sealed."""
     received_at = clock.received(request)
     duel = duel_with_phase(pk)
     letter_of(duel, request.user)
     name = request.POST.get("phase", "turn")
     declaration = declaration_in(request.POST) if name == "turn" else spells.declaration_in(request.POST)
-    kept = {"text": plain(request.POST.get("text", "")), "declaration": declaration}
-    by_script = request.POST.get("do") == "quietly"
-    try:
-        save_draft(user=request.user, duel_id=pk, **page_said(request), draft=kept, at=received_at, name=name)
-    except (TooLate, Invalid) as refusal:
-        return HttpResponse(str(refusal), status=409) if by_script else kept_text(request, duel, refusal)
-    if by_script:
-        return HttpResponse(status=204)
-    messages.success(request, _("Your draft is kept, sealed."))
-    return redirect("duels:turn", pk)
+    typed = {"text": plain(request.POST.get("text", "")), "declaration": declaration}
+    save = partial(
+        save_draft, user=request.user, duel_id=pk, **page_said(request), draft=typed, at=received_at, name=name
+    )
+    return kept_draft(request, duel, save, back_to="duels:turn")
 
 
 @private
@@ -293,7 +289,8 @@ def _choice_page(request: HttpRequest, table: Seated, *, asked: str = "", refusa
 urlpatterns: list[URLPattern] = [
     path("duels/<int:pk>/tour/", turn, name="turn"),
     path("duels/<int:pk>/tour/brouillon/", draft, name="draft"),
-    path("duels/<int:pk>/tour/correction/", spells.correction, name="correction"),
+    path("duels/<int:pk>/tour/correction/", corrections.correction, name="correction"),
+    path("duels/<int:pk>/tour/correction/brouillon/", corrections.correction_draft, name="correction_draft"),
     path("duels/<int:pk>/zone/", choice, name="choice"),
     path("duels/<int:pk>/abandon/", surrender, name="surrender"),
     path("duels/<int:pk>/nulle/", draw, name="draw"),

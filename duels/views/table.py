@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypedDict
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from duels.errors import Refused
+from duels.errors import Invalid, Refused, TooLate
 from duels.forms.playing import plain
 from duels.models import Duel
 from duels.numbers import natural
@@ -44,6 +45,19 @@ def kept_text(request: HttpRequest, duel: Duel, refusal: Refused) -> HttpRespons
         return render(request, "duels/turn_missing.html", {"refusal": refusal})
     context = {"duel": duel, "refusal": refusal, "text": text, "words": count_words(text)}
     return render(request, "duels/turn_late.html", context, status=409)
+
+
+def kept_draft(request: HttpRequest, duel: Duel, save: Callable[[], None], *, back_to: str) -> HttpResponse:
+    """Keep what was typed, sealed: for the page's script (204), or with a button where there is none."""
+    by_script = request.POST.get("do") == "quietly"
+    try:
+        save()
+    except (TooLate, Invalid) as refusal:
+        return HttpResponse(str(refusal), status=409) if by_script else kept_text(request, duel, refusal)
+    if by_script:
+        return HttpResponse(status=204)
+    messages.success(request, _("Your draft is kept, sealed."))
+    return redirect(back_to, duel.pk)
 
 
 def say_that_it_was_asked(request: HttpRequest, duel: Duel) -> None:

@@ -181,6 +181,13 @@ class TestSealed:
         assert published(duel) == ["b"]
 
 
+def test_a_sealed_post_is_read_where_it_is_corrected_by_its_author(duel):
+    assert send(duel, "b", do="as_it_is", text="Une pensée que nul autre ne doit lire.", move="7").status_code == 302
+    there = reverse("duels:correction", args=[duel.pk])
+    assert THOUGHT in reader(duel, "b").get(there).content.decode()
+    assert reader(duel, "a").get(there).url == page(duel)
+
+
 class TestPastHalfOfTheTime:
     def test_the_legilimens_posts_without_being_asked(self, duel, time):
         time.go_to(duel.phase.sealed_until, seconds=31)

@@ -7,13 +7,13 @@ from django.urls import reverse
 from msgspec.structs import replace
 
 from duels import clock, secrets
-from duels.models import Duel, Post, Seat
+from duels.models import Draft, Duel, Post, Seat
 from rules.spells.book import starter
 from tests import spells_play as spells
 from tests.factories import DuellistFactory
 from tests.play import TEXT, fresh
 
-from .readers import as_player, as_user, assert_kept_for_players
+from .readers import as_player, as_user, assert_kept_for_players, strangers
 
 pytestmark = pytest.mark.django_db
 
@@ -180,6 +180,56 @@ def test_what_was_chosen_for_a_correction_stays_when_it_is_refused_or_changed(du
         assert 'value="3-4-5-6" checked' in html
         assert "Encore trop peu." in html
     assert not posts(duel, "correction")
+
+
+@pytest.fixture
+def lacking(duel):
+    """The duel once a has published a post without words enough nor a bet, typed and kept as a draft before."""
+    sent = {**LANCE, "text": SHORT, "lancea.how": "plain|"}
+    as_player(duel, "a").post(reverse("duels:draft", args=[duel.pk]), filled(duel, "quietly", **sent))
+    send(duel, do="as_it_is", **sent)
+    return duel
+
+
+def test_the_correction_says_all_that_lacks_and_shows_the_text_to_go_on_with(lacking):
+    html = in_english(lacking, "a").get(reverse("duels:correction", args=[lacking.pk])).content.decode()
+    assert "What it lacks: fewer than 100 words and no series bet on." in html
+    assert f'<div class="rp"><p>{SHORT}</p>' in html
+    assert "My post as it stands (4 words)" in html
+    assert "What follows my text: 96 more words at least" in html
+    assert 'data-words="words" data-minimum="96"' in html
+    assert f'<a href="{lacking.get_absolute_url()}">' in html
+    assert html.count(SHORT) == 1  # what was published is no draft of what follows it
+
+
+def keep_correction(duel, letter="a", text="Elle reprend, et", **fields):
+    there = reverse("duels:correction_draft", args=[duel.pk])
+    now = fresh(duel)
+    sent = {"turn": now.turn, "phase": now.phase.name, "text": text, **fields}
+    return as_player(duel, letter).post(there, sent)
+
+
+def test_a_draft_of_a_correction_is_kept_with_what_was_chosen(lacking):
+    assert keep_correction(lacking, do="quietly", **{"step0.bet": "3-4-5-6"}).status_code == 204
+    there = reverse("duels:correction", args=[lacking.pk])
+    html = as_player(lacking, "a").get(there).content.decode()
+    assert "Elle reprend, et</textarea>" in html
+    assert 'value="3-4-5-6" checked' in html
+    assert f'data-draft-url="{reverse("duels:correction_draft", args=[lacking.pk])}"' in html
+    assert keep_correction(lacking, text="Elle reprend, puis").url == there
+    assert "Elle reprend, puis</textarea>" in as_player(lacking, "a").get(there).content.decode()
+    assert Draft.objects.count() == 1
+    assert b"reprend" not in bytes(Draft.objects.get().sealed)
+
+
+def test_there_is_no_draft_of_a_correction_that_cannot_be_made(lacking, time):
+    assert keep_correction(lacking, "b", do="quietly").status_code == 409
+    for client in strangers(lacking).values():
+        assert client.post(reverse("duels:correction_draft", args=[lacking.pk]), {"turn": "1"}).status_code == 403
+    time.go_on(minutes=31)
+    late = keep_correction(lacking)
+    assert late.status_code == 409
+    assert "Elle reprend, et" in late.content.decode()
 
 
 def test_a_draft_of_a_phase_is_found_again(duel):
