@@ -8,9 +8,15 @@ from duels.models import Entry, Phase, Post, Seat
 
 
 def posts_of_phase(phase: Phase) -> list[Post]:
-    """Return what was published in a phase, in its order: what is filed is in the open (B2.6)."""
+    """Return what was published in a phase, in its order: what is filed is in the open (B2.6); each with what corrected
+    it, if something did (B6.4)."""
     kinds = (Post.Kind.RP, Post.Kind.CORRECTION)
-    return list(Post.objects.filter(entry__phase_row=phase, kind__in=kinds).order_by("position"))
+    published = Post.objects.filter(entry__phase_row=phase, kind__in=kinds).order_by("position")
+    corrections = {post.seat: post for post in published if post.kind == Post.Kind.CORRECTION}
+    posts = [post for post in published if post.kind == Post.Kind.RP]
+    for post in posts:
+        post.correction = corrections.get(post.seat)
+    return posts
 
 
 def note_corrections(posts: Iterable[Post]) -> None:

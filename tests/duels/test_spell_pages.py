@@ -222,6 +222,19 @@ def test_a_draft_of_a_correction_is_kept_with_what_was_chosen(lacking):
     assert b"reprend" not in bytes(Draft.objects.get().sealed)
 
 
+def test_a_corrected_post_is_listed_once_as_corrected(lacking):
+    whole = {"steps": [spells.cast("lancea", target="b", bet="3-4-5-6")]}
+    spells.correct(lacking, "a", whole, text=TEXT)
+    [correction] = posts(lacking, "correction")
+    for letter in "ab":  # who has posted, and who is still to post
+        html = in_english(lacking, letter).get(page(lacking)).content.decode()
+        listed = html[html.index('<ol class="posted">') :].split("</ol>")[0]
+        assert listed.count("<li>") == 1
+        assert "3-4-5-6" in listed
+        there = reverse("duels:post", args=[lacking.pk, correction.position])
+        assert f'✓ <a href="{there}">corrected</a>' in listed
+
+
 def test_there_is_no_draft_of_a_correction_that_cannot_be_made(lacking, time):
     assert keep_correction(lacking, "b", do="quietly").status_code == 409
     for client in strangers(lacking).values():
