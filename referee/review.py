@@ -17,7 +17,7 @@ from duels.actions.turns import computed_events, decided, public_parts
 from duels.difference import Change, difference
 from duels.markup import render
 from duels.models import Duel, Entry, Phase, Post, Resolution
-from duels.queries.spells import note_corrections
+from duels.queries.spells import may_be_corrected, note_corrections
 from duels.sentences.steps import steps
 from rules import record
 from rules.core import Event, State, Status
@@ -239,8 +239,10 @@ def _publications(duel: Duel, phase: Phase, opened: Sequence[Opened]) -> tuple[P
 
 def _texts(duel: Duel, phase: Phase) -> list[Post]:
     published = Post.objects.filter(thread__duel=duel, kind=Post.Kind.RP, entry__phase_row=phase)
-    posts = list(published.select_related("body", "removal"))
-    note_corrections(posts)
+    posts = list(published.select_related("body", "removal").with_hours())
+    if may_be_corrected(posts):
+        corrections = Post.objects.filter(thread__duel=duel, kind=Post.Kind.CORRECTION)
+        note_corrections(posts, corrections.select_related("body"))
     return posts
 
 

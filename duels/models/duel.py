@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from django.apps import apps
@@ -229,6 +229,8 @@ class Duel(models.Model):
     owing = models.CharField(max_length=4, blank=True, help_text="letters of the seats that owe a choice (A10.2)")
     winner = models.CharField(max_length=1, blank=True, help_text="a seat's letter, or a team's number")
     ended_by = models.CharField(max_length=20, blank=True)
+
+    newest_events: Sequence[dict[str, Any]] = ()  # of the last turn published, once `queries.reading` has read them
 
     objects = DuelQuerySet.as_manager()
 

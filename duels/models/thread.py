@@ -55,6 +55,10 @@ class PostQuerySet(models.QuerySet["Post"]):
         (A6.2, B2.6), whose text staff have not removed."""
         return self.filter(kind=Post.Kind.RP, words__gte=MINIMUM, removal=None)
 
+    def with_hours(self) -> Self:
+        """With `correctable_now`: until when posts of the same phase can be corrected (B6.4)."""
+        return self.annotate(correctable_now=models.F("entry__phase_row__correctable"))
+
 
 class Post(models.Model):
     """One post of a thread. `details` holds what its sentences are made of, and nothing secret."""
@@ -90,6 +94,7 @@ class Post(models.Model):
     resolution = models.ForeignKey(Resolution, models.PROTECT, null=True, related_name="posts")
     details = models.JSONField(default=dict)
     correction: Post | None = None  # what added what it lacked (B6.4); noted by `queries.spells.note_corrections`
+    correctable_now: dict[str, str] | None = None  # of its phase, where it was read `with_hours`
     correctable_until: str | None = None  # until when it can be added, as outages have moved it; likewise
 
     objects = PostQuerySet.as_manager()

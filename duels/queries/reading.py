@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, Subquery
 
 from duels import secrets
 from duels.difference import difference
@@ -12,7 +12,7 @@ from duels.models import Duel, Entry, Phase, Post, ReadMark, Resolution, Scene, 
 from duels.models.thread import PAGE, last_position, page_of
 from duels.people import is_referee
 
-from .spells import note_corrections
+from .spells import may_be_corrected, note_corrections
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
@@ -47,12 +47,13 @@ def letter_of(duel: Duel, reader: Reader) -> str:
 
 
 def duel_to_read(pk: int, reader: Reader) -> Duel:
-    """Return a duel with its phase, thread and referee; `read_up_to` is the position that a member has marked, or None.
+    """Return a duel with its phase, thread and referee; `read_up_to` is the position that a member has marked, or None;
+    `newest_events` are those of `last_events`.
 
     Raises Duel.DoesNotExist, also when the reader may not know of it.
     """
     duels = Duel.objects.select_related("phase", "thread", "referee").defer(*UNUSED, "referee__password")
-    duels = duels.annotate(last_position=last_position("pk"))
+    duels = duels.annotate(last_position=last_position("pk"), published_events=Subquery(_events_of(OuterRef("pk"))[:1]))
     if reader.is_authenticated:
         marks = ReadMark.objects.filter(thread__duel=OuterRef("pk"), user=reader)
         duels = duels.annotate(read_up_to=Subquery(marks.values("position")[:1]))
@@ -61,6 +62,7 @@ def duel_to_read(pk: int, reader: Reader) -> Duel:
         raise Duel.DoesNotExist
     if hasattr(duel, "thread"):
         duel.thread.post_count = duel.last_position or 0
+    duel.newest_events = duel.published_events or []
     return duel
 
 
@@ -70,9 +72,7 @@ def posts_of_page(thread: Thread, number: int) -> list[Post]:
     shown = thread.posts.filter(position__gt=last - PAGE, position__lte=last)
     joined = shown.select_related("body", "removal", "resolution", "entry")
     unused = "body__text", "resolution__sealed", "entry__sealed", "entry__public"
-    posts = list(joined.defer(*unused).order_by("position"))
-    note_corrections(posts)
-    return posts
+    return list(joined.defer(*unused).with_hours().order_by("position"))
 
 
 REPLAYED = {  # what a correction replaces; the notes on the way stay true
@@ -84,14 +84,19 @@ REPLAYED = {  # what a correction replaces; the notes on the way stay true
 }
 
 
-def mark_superseded(duel: Duel, posts: list[Post]) -> None:
-    """Let posts that a correction has replaced say which: `superseded_by` is the position of the last one that did."""
-    if not duel.branch:
+def note_what_came_later(duel: Duel, posts: list[Post]) -> None:
+    """Let posts say what came of them: which post added what they lacked (B6.4), and, where a turn was taken up again,
+    the position of the last note of it that replaced them (`superseded_by`)."""
+    if not duel.branch and not may_be_corrected(posts):
         return
-    notes = Post.objects.filter(thread__duel=duel, kind=Post.Kind.NOTE, details__note="correction")
-    corrections = list(notes.order_by("position"))
+    taken_up = Q(kind=Post.Kind.NOTE, details__note="correction")
+    later = Post.objects.filter(taken_up | Q(kind=Post.Kind.CORRECTION), thread__duel=duel).order_by("position")
+    by_kind: dict[str, list[Post]] = {Post.Kind.NOTE: [], Post.Kind.CORRECTION: []}
+    for one in later:
+        by_kind[one.kind].append(one)
+    note_corrections(posts, by_kind[Post.Kind.CORRECTION])
     for post in posts:
-        after = [one.position for one in corrections if _replaces(one, post)]
+        after = [one.position for one in by_kind[Post.Kind.NOTE] if _replaces(one, post)]
         post.superseded_by = after[-1] if after else None
 
 
@@ -140,8 +145,12 @@ def open_differences(duel: Duel, posts: list[Post]) -> None:
 
 def last_events(duel: Duel) -> list[dict[str, Any]]:
     """Return the public events of the last turn published, none before the first."""
+    return _events_of(duel).first() or []
+
+
+def _events_of(duel: Duel | OuterRef) -> Any:
     published = Resolution.objects.filter(phase__duel=duel, phase__status=Phase.Status.PUBLISHED)
-    return published.order_by("-pk").values_list("public_events", flat=True).first() or []
+    return published.order_by("-pk").values_list("public_events", flat=True)
 
 
 class Unread(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from duels.models import Entry, Phase, Post, Seat
+from duels.models import Phase, Post, Seat
 
 
 def posts_of_phase(phase: Phase) -> list[Post]:
@@ -19,19 +19,22 @@ def posts_of_phase(phase: Phase) -> list[Post]:
     return posts
 
 
-def note_corrections(posts: Iterable[Post]) -> None:
-    """Note on those posts of a thread that could be corrected which post did it: `correction`, or None; and until when
-    they can be: an outage or an appeal has perhaps moved the hour that the post says (B6.4)."""
-    flawed = [post for post in posts if post.details.get("correctable_until")]
-    if not flawed:
-        return
-    corrections = Post.objects.filter(thread=flawed[0].thread_id, kind=Post.Kind.CORRECTION)
-    made = {_place_in_the_duel(post): post for post in corrections.select_related("body")}
-    entries = Entry.objects.filter(pk__in=[post.entry_id for post in flawed])
-    running: dict[int | None, dict[str, str]] = dict(entries.values_list("pk", "phase_row__correctable"))
-    for post in flawed:
+def may_be_corrected(posts: Iterable[Post]) -> list[Post]:
+    """Return those that were published with what they lacked (B6.4)."""
+    return [post for post in posts if post.details.get("correctable_until")]
+
+
+def note_corrections(posts: Iterable[Post], corrections: Iterable[Post]) -> None:
+    """Note on those posts of a thread that could be corrected which of its `corrections` did it, or None; and until
+    when they can be: an outage or an appeal has perhaps moved the hour that the post says (B6.4).
+
+    The posts are read `with_hours`.
+    """
+    made = {_place_in_the_duel(post): post for post in corrections}
+    for post in may_be_corrected(posts):
+        running = post.correctable_now or {}
         post.correction = made.get(_place_in_the_duel(post))
-        post.correctable_until = running[post.entry_id].get(post.seat, post.details["correctable_until"])
+        post.correctable_until = running.get(post.seat, post.details["correctable_until"])
 
 
 def _place_in_the_duel(post: Post) -> tuple[str, int, str]:

@@ -85,7 +85,7 @@ def duel(request: HttpRequest, pk: int) -> HttpResponse:
     if number > thread.page_count:  # a page that is no more, or not yet
         return HttpResponseRedirect(f"{found.get_absolute_url()}?page={thread.page_count}")
     posts = reading.posts_of_page(thread, number) if thread.post_count else []
-    reading.mark_superseded(found, posts)
+    reading.note_what_came_later(found, posts)
     if found.is_over:
         reading.open_differences(found, posts)
     context = {
@@ -94,7 +94,7 @@ def duel(request: HttpRequest, pk: int) -> HttpResponse:
         "letter": reading.letter_of(found, request.user),
         "unread": reading.first_unread(found, thread),
         "last_turn": reading.last_turn(posts) if number == thread.page_count else None,
-        "last_events": reading.last_events(found),
+        "last_events": found.newest_events,
         "timing": deadline_of(found, timezone.now()),
     }  # fmt: skip
     if request.user.is_authenticated:

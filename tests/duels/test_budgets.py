@@ -8,8 +8,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from duels import clock
+from duels.actions.revisions import correct_turn
+from duels.actions.time_outs import ask_time_out
 from duels.models import ReadMark
-from tests import play
+from duels.queries.books import spells_of
+from tests import play, spells_play
 from tests.duels.long_threads import lengthen
 from tests.duels.readers import as_player, as_user
 from tests.factories import UserFactory
@@ -45,6 +49,27 @@ def test_anybody_reads_a_page_in_four_queries(long):
     _duel, last_page, _length = long
     with at_most(4):
         assert as_user().get(last_page).status_code == 200
+
+
+@pytest.fixture
+def eventful():
+    """A thread with all that a page may have to look for: posts to be corrected, corrected turns, a time-out."""
+    duel = spells_play.running()
+    spells_play.all_file(duel)
+    duel = spells_play.publish(duel)
+    correct_turn(
+        user=duel.referee, duel_id=duel.pk, turn=1, name="action", reason="Un pari mal lu.", seen=duel.phase.pk
+    )
+    duel = spells_play.publish(duel)
+    spells_play.file(duel, "a", spells_play.cast("lancea", target="b"), as_it_is=True)
+    ask_time_out(user=play.player(duel, "b"), duel_id=duel.pk, hours=24, reason="Un voyage.", received_at=clock.now())
+    return duel
+
+
+def test_anybody_reads_it_in_four_queries_whatever_happened_in_it(eventful):
+    spells_of(eventful.book_id)  # a process reads a book once
+    with at_most(4):
+        assert as_user().get(eventful.get_absolute_url()).status_code == 200
 
 
 def test_a_member_reads_a_page_in_eight_queries(long):

@@ -17,7 +17,7 @@ from duels.actions.turns import publish_turn
 from duels.errors import Invalid, NotAllowed, TooLate
 from duels.markup import digest
 from duels.models import Duel, Framing, Happening, Phase, Post
-from duels.queries.reading import mark_superseded, posts_of_page
+from duels.queries.reading import note_what_came_later, posts_of_page
 from referee.actions.hand_overs import answer_hand_over, ask_hand_over
 from rules.verify import verify
 from tests import play, spells_play
@@ -130,7 +130,7 @@ class TestWords:
         correct_turn(user=duel.referee, duel_id=duel.pk, turn=1, reason="A rule forgotten.", seen=duel.phase.pk)
         duel = play.fresh(duel)
         posts = posts_of_page(duel.thread, 1)
-        mark_superseded(duel, posts)
+        note_what_came_later(duel, posts)
         assert [post.kind for post in posts if post.superseded_by] == ["preamble", "resolution", "closing"]
 
     def test_are_of_a_length_that_can_be_read(self):

@@ -11,7 +11,7 @@ from duels.actions.heartbeat import beat
 from duels.actions.sweep import sweep
 from duels.errors import Invalid, TooLate, Unplayable
 from duels.models import Entry, Post, Seat
-from duels.queries.reading import posts_of_page
+from duels.queries.reading import note_what_came_later, posts_of_page
 from rules import verify
 from tests import spells_play as play
 from tests.duels.readers import as_user
@@ -275,6 +275,7 @@ def test_the_post_says_the_hour_as_an_outage_has_moved_it(time):
     after = dt.datetime.fromisoformat(fresh(duel).phase.correctable["a"])
     assert after - before >= dt.timedelta(minutes=19)
     (post,) = [one for one in posts_of_page(duel.thread, 1) if one.kind == Post.Kind.RP]
+    note_what_came_later(duel, [post])
     assert dt.datetime.fromisoformat(post.correctable_until) == after
     page = as_user().get(duel.get_absolute_url()).text
     shown = [timezone.localtime(hour).isoformat(timespec="seconds") for hour in (after, before)]
