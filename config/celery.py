@@ -8,6 +8,7 @@ import os
 from typing import Any
 
 from celery import Celery
+from kombu.transport.redis import Channel
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -22,6 +23,10 @@ def every(seconds: int, task: str) -> dict[str, Any]:
     """Return a schedule's entry."""
     return {"task": task, "schedule": seconds, "options": {"expires": EXPIRES}}
 
+
+# Where the broker goes away while tasks wait in a worker, Kombu would hand them back over the connection that is no
+# more, and the worker would end by that. They need not be handed back: what is due is sent again before long.
+Channel.do_restore = False
 
 app = Celery("config")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Case, F, OuterRef, Q, Subquery, TextField, When
 
 from duels import secrets
 from duels.difference import difference
@@ -72,7 +72,8 @@ def posts_of_page(thread: Thread, number: int) -> list[Post]:
     shown = thread.posts.filter(position__gt=last - PAGE, position__lte=last)
     joined = shown.select_related("body", "removal", "resolution", "entry")
     unused = "body__text", "resolution__sealed", "entry__sealed", "entry__public"
-    return list(joined.defer(*unused).with_hours().order_by("position"))
+    said = Case(When(kind=Post.Kind.NOTE, then=F("body__text")), output_field=TextField())  # what a note quotes
+    return list(joined.defer(*unused).with_hours().annotate(said=said).order_by("position"))
 
 
 REPLAYED = {  # what a correction replaces; the notes on the way stay true

@@ -304,5 +304,5 @@ def test_nobody_answered(duel, time):
 def test_a_turn_whose_deadline_has_not_moved_asks_nothing_of_time_outs(duel, django_assert_num_queries):
     client = as_user()
     client.get(duel.get_absolute_url())
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         client.get(duel.get_absolute_url())
