@@ -41,9 +41,11 @@ def surrender(*, user: User, duel_id: int, received_at: dt.datetime) -> Duel:
 
 def _leave_partner(duel: Duel, phase: Phase, letter: str, *, at: dt.datetime) -> None:
     """Note that one of a team has surrendered; the duel goes on, unless all others have offered a draw (B3.3.3)."""
-    post(duel, Post.Kind.NOTE, at=at, turn=phase.number, seat=letter, details={"note": "surrendered"})
     phase.draw_offers = [offering for offering in phase.draw_offers if offering != letter]
-    if _all_agree(duel, phase):
+    agreed = _all_agree(duel, phase)
+    details = {"note": "surrendered", "agreed": agreed}
+    post(duel, Post.Kind.NOTE, at=at, turn=phase.number, seat=letter, details=details)
+    if agreed:
         stop(duel, phase, at=at)
     else:
         _go_on_without(duel, phase, letter, at=at)

@@ -229,7 +229,7 @@ class TestFour:
         surrender(user=player(duel, "a"), duel_id=duel.pk, received_at=clock.now())
         duel = fresh(duel)
         assert (duel.status, duel.winner, duel.ended_by) == (Duel.Status.OVER, "", "draw")
-        assert duel.thread.posts.filter(details__note="surrendered").exists()
+        assert duel.thread.posts.get(details__note="surrendered").details["agreed"]
         proved(duel)
 
     def test_the_offer_of_a_draw_goes_with_who_made_it(self):
