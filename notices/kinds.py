@@ -29,6 +29,8 @@ from .news import (
     at_queue,
     at_review,
     at_tournament,
+    candidacy_waits,
+    deadline_stands,
     draw_is_offered,
     filing_again_ends,
     hiding_ends,
@@ -36,8 +38,12 @@ from .news import (
     publication_comes,
     publication_is_announced,
     publication_is_not_announced,
+    reader_has_to_answer,
+    reader_has_to_prepare,
     reader_is_awaited,
+    reader_may_ask_to_start,
     reader_may_file_again,
+    reader_referees,
     status,
     the_duel,
     time_is_short,
@@ -73,7 +79,7 @@ CHALLENGES = {
     "challenged": Kind(
         gettext_lazy("Somebody challenges me"),
         gettext_lazy("%(foe)s challenges you."),
-        status(Duel.Status.CHALLENGED),
+        reader_has_to_answer,
         at_duel("duels:challenge"),
         lambda news: news.duel.due_at,
         at={"c": gettext_lazy("%(foe)s asks you to duel at their side, two against two.")},
@@ -117,7 +123,7 @@ DESK = {
     "paired": Kind(
         gettext_lazy("The desk finds me an opponent"),
         gettext_lazy("The registration desk has paired you against %(foe)s: confirm within 48 hours."),
-        status(Duel.Status.CHALLENGED),
+        reader_has_to_answer,
         at_duel("duels:challenge"),
         lambda news: news.duel.due_at,
     ),
@@ -132,7 +138,7 @@ DESK = {
     "confirmation_due": Kind(
         gettext_lazy("24 hours are left and I have not confirmed a pairing"),
         gettext_lazy("Less than 24 hours are left to confirm the pairing against %(foe)s."),
-        status(Duel.Status.CHALLENGED),
+        reader_has_to_answer,
         at_duel("duels:challenge"),
         lambda news: news.duel.due_at,
     ),
@@ -184,7 +190,7 @@ PREPARATION = {
     "announced": Kind(
         gettext_lazy("A duel is announced"),
         gettext_lazy("The duel is announced: hide your receptacle."),
-        status(Duel.Status.ANNOUNCED),
+        reader_has_to_prepare,
         at_duel("duels:preparation"),
         hiding_ends,
         without_receptacle=gettext_lazy("The duel is announced."),
@@ -192,7 +198,7 @@ PREPARATION = {
     "start_asked": Kind(
         gettext_lazy("My opponent asks to start at once"),
         gettext_lazy("%(foe)s asks to start at once."),
-        status(Duel.Status.ANNOUNCED),
+        reader_may_ask_to_start,
         at_duel("duels:preparation"),
     ),
     "started": Kind(
@@ -302,7 +308,7 @@ TURNS = {
     "time_out_refused": Kind(
         gettext_lazy("A time-out is refused"),
         gettext_lazy("%(name)s gets no time-out: the deadline of turn %(turn)s stands."),
-        turn_is_open,
+        deadline_stands,
         until=turn_ends,
     ),
     "time_out_lapsed": Kind(
@@ -361,6 +367,7 @@ REFEREEING = {
     "duel_given": Kind(
         gettext_lazy("A tournament gives me a duel to referee"),
         gettext_lazy("A tournament has given you this duel to referee."),
+        reader_referees,
         for_referees=True,
     ),
     "turn_locked": Kind(
@@ -394,13 +401,28 @@ REFEREEING = {
     "hand_over_declined": Kind(
         gettext_lazy("A referee declines a duel that I hand over"),
         gettext_lazy("%(user)s declines to referee this duel in your place."),
-        leads_to=at_duel("referee:hand_over"),
+        reader_referees,
+        at_duel("referee:hand_over"),
+        for_referees=True,
+    ),
+    "hand_over_withdrawn": Kind(
+        gettext_lazy("A referee no longer asks me to go on with a duel"),
+        gettext_lazy("%(user)s no longer asks you to referee this duel."),
+        mailed=False,
         for_referees=True,
     ),
     "candidacy_sent": Kind(
         gettext_lazy("Somebody wants to become a referee"),
         gettext_lazy("%(user)s wants to become a referee."),
+        candidacy_waits,
+        at_candidacy,
+        for_referees=True,
+    ),
+    "candidacy_withdrawn": Kind(
+        gettext_lazy("Somebody takes their candidacy back"),
+        gettext_lazy("%(user)s no longer wants to become a referee."),
         leads_to=at_candidacy,
+        mailed=False,
         for_referees=True,
     ),
     "appeal_waits": Kind(

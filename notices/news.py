@@ -6,9 +6,10 @@ import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
-from duels.models import Duel, Happening, Phase
+from duels.models import Duel, Happening, Phase, Seat
 from duels.wakes import REMINDERS, hide_by
 
 Holds = Callable[["News"], bool]
@@ -41,6 +42,11 @@ class News:
         return next((letter for letter, player in self.duel.cast.items() if player["user"] == self.reader), "")
 
     @property
+    def seat(self) -> Seat | None:
+        """The reader's seat as it now stands, or None for one who does not play."""
+        return self.duel.seats.filter(letter=self.letter).first()
+
+    @property
     def phase(self) -> Phase | None:
         """The phase that is told of, as long as it is the duel's own: not another of that turn, opened since."""
         phase = self.duel.phase
@@ -55,6 +61,28 @@ def always(news: News) -> bool:
 
 def status(*wanted: Duel.Status) -> Holds:
     return lambda news: news.duel.status in wanted
+
+
+def reader_has_to_answer(news: News) -> bool:
+    """Until everybody has answered, a challenge or a pairing stands for those alone who have not."""
+    duel, seat = news.duel, news.seat
+    in_time = duel.due_at is not None and news.now <= duel.due_at
+    return duel.status == Duel.Status.CHALLENGED and in_time and seat is not None and seat.accepted_at is None
+
+
+def reader_has_to_prepare(news: News) -> bool:
+    """The announcement of an arena duel asks for a receptacle, until it is hidden."""
+    duel, seat = news.duel, news.seat
+    is_hidden = duel.ruleset == "arena" and seat is not None and bool(seat.hidden_version)
+    return duel.status == Duel.Status.ANNOUNCED and not is_hidden
+
+
+def reader_may_ask_to_start(news: News) -> bool:
+    """Who has asked to start at once has answered those who ask; but not where it has become clandestine since."""
+    seats = list(news.duel.seats.all()) if news.duel.status == Duel.Status.ANNOUNCED else []
+    is_secret = any(seat.accepts_clandestine for seat in seats)
+    have_asked = {seat.letter for seat in seats if seat.wants_start and (seat.accepts_clandestine or not is_secret)}
+    return bool(seats) and news.letter not in have_asked
 
 
 def _is_open(news: News) -> bool:
@@ -84,7 +112,16 @@ def reader_may_file_again(news: News) -> bool:
 
 
 def draw_is_offered(news: News) -> bool:
-    return news.phase is not None and news.happening.details["seat"] in news.phase.draw_offers
+    """A draw is still offered by whoever told it, to a reader who is still in and has not offered it too."""
+    phase = news.phase
+    if phase is None or news.letter in phase.left:
+        return False
+    return news.happening.details["seat"] in phase.draw_offers and news.letter not in phase.draw_offers
+
+
+def deadline_stands(news: News) -> bool:
+    said = news.happening.details.get("due_at")
+    return turn_is_open(news) and (said is None or dt.datetime.fromisoformat(said) == turn_ends(news))
 
 
 def turn_waits(news: News) -> bool:
@@ -96,7 +133,8 @@ def turn_waits_for_reader(news: News) -> bool:
 
 
 def turn_waits_for_another(news: News) -> bool:
-    return turn_waits(news) and news.duel.referee_id != news.reader
+    is_offered = news.phase is not None and news.phase.offered_at is not None
+    return turn_waits(news) and is_offered and news.duel.referee_id != news.reader
 
 
 def publication_is_announced(news: News) -> bool:
@@ -108,13 +146,36 @@ def publication_is_not_announced(news: News) -> bool:
 
 
 def time_out_waits(news: News) -> bool:
-    phase = news.phase
-    return phase is not None and phase.is_open and phase.pleas > 0 and news.duel.referee_id == news.reader
+    """Whether the time-out of the seat that is told of has no answer yet."""
+    phase, seat = news.phase, news.happening.details["seat"]
+    if phase is None or not phase.is_open or news.duel.referee_id != news.reader:
+        return False
+    return phase.pleas > 0 and phase.time_outs.filter(seat__letter=seat, answer="").exists()
+
+
+def is_in_hand(news: News) -> bool:
+    return news.duel.status in (Duel.Status.ANNOUNCED, Duel.Status.RUNNING)
+
+
+def reader_referees(news: News) -> bool:
+    return is_in_hand(news) and news.duel.referee_id == news.reader
 
 
 def is_handed_over(news: News) -> bool:
-    alive = news.duel.status in (Duel.Status.ANNOUNCED, Duel.Status.RUNNING)
-    return alive and news.duel.referee_id == news.happening.details["by"]
+    """Whether a referee still asks the reader to go on: one alone is asked at a time, and may take it back."""
+    if not is_in_hand(news) or news.duel.referee_id != news.happening.details["by"]:
+        return False
+    return not _since(news).filter(duel=news.duel, what__startswith="hand_over_").exists()
+
+
+def candidacy_waits(news: News) -> bool:
+    """Whether a candidacy has neither been answered nor taken back."""
+    same = news.happening.details["candidacy"]
+    return not _since(news).filter(duel=None, what__startswith="candidacy_", details__candidacy=same).exists()
+
+
+def _since(news: News) -> QuerySet[Happening]:
+    return Happening.objects.filter(pk__gt=news.happening.pk)
 
 
 def appeal_waits(news: News) -> bool:

@@ -126,4 +126,4 @@ def _answer(
     append(duel, "time_out_answer", at=at, phase=phase, seat=letter, public=public, by=by)
     details = {"note": "time_out_answer", "hours": asked.hours, "referee": by.username if by else "", **public}
     post(duel, Post.Kind.NOTE, at=at, turn=phase.number, seat=letter, details=details)
-    tell(duel, f"time_out_{answer.value}", at=at, turn=phase.number, seat=letter)
+    tell(duel, f"time_out_{answer.value}", at=at, turn=phase.number, seat=letter, due_at=public["due_at"])

@@ -40,8 +40,7 @@ def apply(*, user: User, message: str, at_once: int, note: str = "") -> Candidac
         raise Invalid(_("Say a word about yourself: the referees decide by it."), "message")
     check_at_once(at_once)
     sent = Candidacy.objects.create(user=user, message=message.strip(), at_once=at_once, note=note.strip(), sent_at=now)
-    referees = get_user_model().objects.filter(groups__name=REFEREES, is_active=True).values_list("pk", flat=True)
-    _tell("candidacy_sent", sent, concerns=list(referees), at=now)
+    _tell("candidacy_sent", sent, concerns=_all_referees(), at=now)
     return sent
 
 
@@ -71,17 +70,23 @@ def answer_candidacy(*, user: User, candidacy_id: int, accepted: bool, reason: s
 @transaction.atomic(durable=True)
 def withdraw_candidacy(*, user: User, candidacy_id: int) -> None:
     """Take one's own candidacy back. Raises NotAllowed, TooLate, Candidacy.DoesNotExist."""
+    now = clock.now()
     candidacy = _held(candidacy_id)
     if candidacy.user_id != user.pk:
         raise NotAllowed(_("Only who has applied can take a candidacy back."))
     if candidacy.answer:
         raise TooLate(_("This candidacy was answered already, or taken back."))
-    candidacy.answer, candidacy.answered_at = Answer.WITHDRAWN, clock.now()
+    candidacy.answer, candidacy.answered_at = Answer.WITHDRAWN, now
     candidacy.save(update_fields=["answer", "answered_at"])
+    _tell("candidacy_withdrawn", candidacy, concerns=_all_referees(), at=now)
 
 
 def _held(candidacy_id: int) -> Candidacy:
     return Candidacy.objects.select_related("user").select_for_update(no_key=True, of=("self",)).get(pk=candidacy_id)
+
+
+def _all_referees() -> list[int]:
+    return list(get_user_model().objects.filter(groups__name=REFEREES, is_active=True).values_list("pk", flat=True))
 
 
 def _appoint(candidacy: Candidacy) -> None:

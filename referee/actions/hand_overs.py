@@ -82,6 +82,9 @@ def withdraw_hand_over(*, user: User, duel_id: int) -> None:
     now = clock.now()
     with held(duel_id) as duel:
         check_referee(duel, user)
-        asked = HandOver.objects.filter(duel=duel, answer="", asked_by=user)
-        if not asked.update(answer=Answer.WITHDRAWN, answered_at=now):
+        asked = HandOver.objects.filter(duel=duel, answer="", asked_by=user).first()
+        if asked is None:
             raise TooLate(_("There is nothing to take back: the referee whom you asked has answered."))
+        asked.answer, asked.answered_at = Answer.WITHDRAWN, now
+        asked.save(update_fields=["answer", "answered_at"])
+        tell(duel, "hand_over_withdrawn", at=now, concerns=[asked.to_id], user=user.username)

@@ -11,7 +11,9 @@ from duels import clock
 from duels.actions.challenges import accept_challenge, decline_challenge
 from duels.actions.ending import offer_draw, refuse_draw, surrender
 from duels.actions.ledger import held, tell
+from duels.actions.preparation import ask_to_start, hide_receptacle
 from duels.actions.revisions import correct_turn
+from duels.actions.spell_challenges import accept_spell_challenge
 from duels.actions.sweep import sweep
 from duels.actions.time_outs import answer_time_out, ask_time_out
 from duels.models import Happening
@@ -19,8 +21,12 @@ from notices.actions import mail as mailing
 from notices.actions.mail import send_one, send_waiting, set_aside_interrupted, take_up_again
 from notices.actions.telling import drain
 from notices.models import Delivery, Preference
+from referee.actions.candidacies import answer_candidacy, withdraw_candidacy
+from referee.actions.hand_overs import answer_hand_over, ask_hand_over, withdraw_hand_over
+from referee.models import Candidacy
 from tests import play, spells_play
-from tests.factories import DuellistFactory
+from tests.factories import DuellistFactory, UserFactory
+from tests.tournaments.desk import play as desk
 
 from .told import confirmed, pair, player, referee, status_of, told_and_mailed
 
@@ -190,6 +196,123 @@ class TestStale:
         duel = play.publish(duel)
         send_waiting()
         assert status_of(duel.referee, "turn_locked") == ("dropped", "no longer true")
+
+    def test_a_challenge_to_several_that_the_reader_has_accepted(self):
+        duel = spells_play.challenged(count=4)
+        called = {letter: confirmed(player(duel, letter)) for letter in "bcd"}
+        drain()
+        accept_spell_challenge(user=called["c"], duel_id=duel.pk)
+        send_waiting()
+        assert status_of(called["c"], "challenged") == ("dropped", "no longer true")
+        assert [status_of(called[letter], "challenged")[0] for letter in "bd"] == ["sent", "sent"]
+
+    def test_a_pairing_that_the_reader_has_confirmed(self, time):
+        duel = desk.paired(*(desk.in_spells() for _ in "ab"))
+        called = {letter: confirmed(player(duel, letter)) for letter in "ab"}
+        drain()
+        desk.confirm(duel, "a")
+        send_waiting()
+        assert status_of(called["a"], "paired") == ("dropped", "no longer true")
+        assert status_of(called["b"], "paired")[0] == "sent"
+        time.go_to(duel.due_at, hours=-23)
+        sweep()
+        drain()
+        desk.confirm(duel, "b")
+        send_waiting()
+        assert status_of(called["b"], "confirmation_due") == ("dropped", "no longer true")
+
+    def test_a_time_out_that_was_answered_while_the_others_waits(self):
+        duel = play.running(**pair(), referee=referee())
+        asked = [
+            ask_time_out(user=player(duel, letter), duel_id=duel.pk, hours=24, reason="Oui.", received_at=clock.now())
+            for letter in "ab"
+        ]
+        drain()
+        answer_time_out(user=duel.referee, time_out_id=asked[0].pk, granted=False, reason="Non.")
+        send_waiting()
+        told = Delivery.objects.filter(user=duel.referee, happening__what="time_out_asked")
+        assert dict(told.values_list("happening__details__seat", "status")) == {"a": "dropped", "b": "sent"}
+
+    def test_a_refusal_by_which_the_deadline_stood_until_another_time_out_was_granted(self):
+        duel = play.running(**pair(), referee=referee())
+        asked = [
+            ask_time_out(user=player(duel, letter), duel_id=duel.pk, hours=24, reason="Oui.", received_at=clock.now())
+            for letter in "ab"
+        ]
+        answer_time_out(user=duel.referee, time_out_id=asked[0].pk, granted=False, reason="Non.")
+        drain()
+        answer_time_out(user=duel.referee, time_out_id=asked[1].pk, granted=True, reason="Oui.")
+        drain()
+        send_waiting()
+        assert status_of(player(duel, "a"), "time_out_refused") == ("dropped", "no longer true")
+        assert status_of(player(duel, "a"), "time_out_granted")[0] == "sent"
+
+    def test_an_announcement_to_one_who_has_hidden_already(self):
+        duel = play.announced(**pair())
+        drain()
+        hide_receptacle(user=player(duel, "a"), duel_id=duel.pk, zone="torso", received_at=clock.now())
+        send_waiting()
+        assert status_of(player(duel, "a"), "announced") == ("dropped", "no longer true")
+        assert status_of(player(duel, "b"), "announced")[0] == "sent"
+
+    def test_a_wish_to_start_at_once_that_the_reader_shares(self):
+        duel = spells_play.announced(count=4)
+        called = {letter: confirmed(player(duel, letter)) for letter in "abcd"}
+        ask_to_start(user=called["a"], duel_id=duel.pk, received_at=clock.now())
+        drain()
+        ask_to_start(user=called["b"], duel_id=duel.pk, received_at=clock.now())
+        send_waiting()
+        assert status_of(called["b"], "start_asked") == ("dropped", "no longer true")
+        assert status_of(called["c"], "start_asked")[0] == "sent"
+
+    def test_an_offer_of_a_draw_that_the_reader_has_made_too_or_whose_author_is_out(self):
+        duel = spells_play.running(count=4)
+        called = {letter: confirmed(player(duel, letter)) for letter in "abcd"}
+        offer_draw(user=called["a"], duel_id=duel.pk, received_at=clock.now())
+        drain()
+        offer_draw(user=called["b"], duel_id=duel.pk, received_at=clock.now())
+        send_waiting()
+        assert status_of(called["b"], "draw_offered") == ("dropped", "no longer true")
+        assert status_of(called["c"], "draw_offered")[0] == "sent"
+        drain()
+        surrender(user=called["b"], duel_id=duel.pk, received_at=clock.now())
+        send_waiting()
+        assert status_of(called["d"], "draw_offered") == ("dropped", "no longer true")
+
+    @pytest.mark.parametrize("answered", [True, False])
+    def test_a_duel_that_is_no_longer_handed_over(self, answered):
+        duel, other = play.running(**pair()), referee()
+        ask_hand_over(user=duel.referee, duel_id=duel.pk, to_id=other.pk)
+        drain()
+        if answered:
+            answer_hand_over(user=other, duel_id=duel.pk, accepted=False)
+        else:
+            withdraw_hand_over(user=duel.referee, duel_id=duel.pk)
+        send_waiting()
+        assert status_of(other, "hand_over_asked") == ("dropped", "no longer true")
+
+    @pytest.mark.parametrize("answered", [True, False])
+    def test_a_candidacy_that_waits_no_longer(self, answered):
+        one, other, candidate = referee(), referee(), UserFactory()
+        sent = Candidacy.objects.create(user=candidate, message="Moi.", at_once=1, sent_at=clock.now())
+        noted = {"duel": None, "what": "candidacy_sent", "at": clock.now()}
+        Happening.objects.create(**noted, concerns=[one.pk, other.pk], details={"candidacy": sent.pk, "user": "x"})
+        Happening.objects.create(**noted, concerns=[one.pk], details={"candidacy": sent.pk + 1, "user": "y"})
+        drain()
+        if answered:
+            answer_candidacy(user=other, candidacy_id=sent.pk, accepted=False, reason="Pas encore.")
+        else:
+            withdraw_candidacy(user=candidate, candidacy_id=sent.pk)
+        send_waiting()
+        told = Delivery.objects.filter(user=one, happening__what="candidacy_sent")
+        assert dict(told.values_list("happening__details__user", "status")) == {"x": "dropped", "y": "sent"}
+
+    def test_a_duel_given_to_one_who_referees_it_no_more(self):
+        duel, first = play.running(**pair()), referee()
+        Happening.objects.create(duel=duel, what="duel_given", at=clock.now(), concerns=[first.pk])
+        drain()
+        send_waiting()
+        assert status_of(first, "duel_given") == ("dropped", "no longer true")
 
     def test_anything_after_three_days(self, time):
         duel = play.over(**pair())
