@@ -1,7 +1,8 @@
-"""Processes of the tests' own: started on the tests' database, ended by their own id."""
+"""Processes of the tests' own: started on the tests' database, ended by their own id and that of their group."""
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -28,10 +29,11 @@ def environment(**more):
 
 
 def start(*arguments, **more):
-    """Start a module of Python's; return the process, whose standard output can be read."""
+    """Start a module of Python's, in a group of its own; return the process, whose standard output can be read."""
     return subprocess.Popen(
-        [sys.executable, "-m", *arguments], cwd=settings.BASE_DIR, env=environment(**more), stdout=subprocess.PIPE
-    )
+        [sys.executable, "-m", *arguments],
+        cwd=settings.BASE_DIR, env=environment(**more), stdout=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
 
 
 def stop(process):
@@ -39,13 +41,21 @@ def stop(process):
     try:
         process.wait(10)
     except subprocess.TimeoutExpired:
-        process.kill()
+        kill(process)
     process.communicate()
 
 
 def kill(process):
-    process.kill()
+    """End a process and all its children, at the same instant."""
+    os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
+
+
+def children(process):
+    """Return the ids of the children of a process."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split() for line in listed.splitlines()]
+    return [int(pid) for pid, parent in rows if int(parent) == process.pid]
 
 
 @contextmanager

@@ -9,13 +9,13 @@ from duels import clock
 from duels.models import Duel, Heartbeat
 
 
-def until(condition, seconds=300):
+def until(condition, seconds=300, every=0.05):
     """Wait until it holds; fail the test after so many seconds, and say how things stand then."""
     latest = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > latest:
             pytest.fail("\n".join([f"{condition.__name__}: not within {seconds} s", *_how_things_stand()]))
-        time.sleep(0.05)
+        time.sleep(every)
 
 
 def all_done():
