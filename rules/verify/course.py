@@ -434,6 +434,7 @@ class Course:
         if (phase := self._of(entry, is_open=True)) is not None:
             absent = set() if said.absent is UNSET else set(said.absent)
             self._must("order", entry, absent <= set(self.seats) - self.present, "seat_acts")
+            self._must("order", entry, self.has_walls, "under_way")
             phase.is_stopped = True
             phase.revision += 1
 

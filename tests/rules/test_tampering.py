@@ -330,6 +330,16 @@ def test_any_entry_left_out_or_entered_twice_is_found_though_all_is_sealed_anew(
         assert not verify(twice).ok, entry.kind
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_no_round_ends_but_a_tournaments(ruleset):
+    export, _entry = rare(ruleset, "wall")
+    announced, *after = record.decode(json.dumps(export).encode()).entries
+    assert announced.public["kind"] == "tournament"
+    training = msgspec.structs.replace(announced, public={**announced.public, "kind": "training"})
+    forged_anew = forging.resealed(record.decode(json.dumps(export).encode()), [training, *after])
+    assert "order" in {failure.check for failure in verify(forged_anew).failures}
+
+
 def spells_the_same(raw: bytes, export: record.Export) -> bool:
     try:
         return record.encode(record.decode(raw)) == record.encode(export)
