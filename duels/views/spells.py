@@ -222,7 +222,7 @@ def _setting(request: PlayersRequest, table: Seated) -> dict[str, Any]:
         "posts": posts_of_phase(phase),
         "pages": sealed_pages(duel, phase, request.user),
         "seers": [duel.name_of(seat) for seat in legilimens.seers_of(phase, table.letter)],
-        "coming": [spell for spell in view["under_way"] if spell["target"] == table.letter],
+        "coming": _coming(table),
         "is_first_turn": phase.number == 1,
         "timing": deadline_of(duel, table.at),
     }
@@ -240,9 +240,20 @@ def _recap(request: PlayersRequest, table: Seated, sent: Sent, **shown: Any) -> 
         "text": text,
         "words": count_words(text),
         "html": markup.render(text),
+        "hits": _left_to_hit(table, sent.declaration),
         **shown,
     }
     return render(request, "duels/spells/recap.html", context)
+
+
+def _left_to_hit(table: Seated, declaration: Declaration) -> list[dict[str, Any]]:
+    """The spells under way that an answer of the defence phase lets land: the dodge is of the first alone (B4.2.1)."""
+    coming = _coming(table)
+    return {"nothing": coming, "dodge": coming[1:]}.get(declaration.get("do", ""), [])
+
+
+def _coming(table: Seated) -> list[dict[str, Any]]:
+    return [spell for spell in table.view["under_way"] if spell["target"] == table.letter]
 
 
 def _waiting_page(

@@ -13,7 +13,7 @@ from tests import spells_play as spells
 from tests.factories import DuellistFactory
 from tests.play import TEXT, fresh
 
-from .readers import as_player, as_user, assert_kept_for_players, strangers
+from .readers import as_player, as_user, assert_kept_for_players, english, strangers
 
 pytestmark = pytest.mark.django_db
 
@@ -41,9 +41,7 @@ def send(duel, letter="a", do="recap", by=as_player, **fields):
 
 
 def in_english(duel, letter):
-    client = as_player(duel, letter)
-    client.cookies["django_language"] = "en"
-    return client
+    return english(as_player(duel, letter))
 
 
 LANCE = {"cast": "lancea", "lancea.how": "plain|1-2-3-4", "lancea.target": "b"}
@@ -281,6 +279,32 @@ def test_nothing_needs_no_text(duel):
     answer = send(duel, "b", do="file", text="", do_defence="nothing")
     assert answer.status_code == 302
     assert posts(duel)[-1].details["declaration"] == {"do": "nothing"}
+
+
+def test_the_recap_of_nothing_says_what_will_hit(duel):
+    duel = until_a_spell_is_under_way(duel)
+    html = send(duel, "b", by=in_english, text="", do_defence="nothing").content.decode()
+    assert "Nothing stops what is under way; this will hit me:" in html
+    assert f"<strong>Lancea</strong> ({duel.name_of('a')}): 7 fatigue points lost" in html
+    assert "nothing to beware of" not in html
+
+
+def test_the_recap_of_a_dodge_says_what_it_does_not_dodge(fate):
+    fate({(1, "cast:a"): 1, (1, "cast:c"): 1})
+    duel = spells.running(count=4, refereed=False)
+    spells.all_file(
+        duel,
+        a=[spells.cast("lancea", target="b", bet="1-2-3-4")],
+        c=[spells.cast("flammula", target="b", bet="1-2-3-4")],
+    )
+    html = send(duel, "b", by=in_english, do_defence="dodge", **{"dodge.bet": "1-2-3"}).content.decode()
+    told = html[html.index("The dodge is of the first spell alone; this will hit me all the same:") :]
+    assert f"<strong>Flammula</strong> ({duel.name_of('c')})" in told
+    assert "Lancea" not in told
+    assert "Unless a shield of my partner stops it." in told
+    alone = until_a_spell_is_under_way(spells.running(refereed=False))
+    html = send(alone, "b", by=in_english, do_defence="dodge", **{"dodge.bet": "1-2-3"}).content.decode()
+    assert "this will hit me" not in html
 
 
 def test_a_defence_spell_is_cast_from_the_page(duel):
