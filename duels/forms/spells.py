@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import permutations
 from typing import Any
 
@@ -195,7 +195,7 @@ class Sheet:
 
     def __init__(self, menu: Menu, book: Book, declaration: Declaration, findings: tuple[Finding, ...] = ()) -> None:
         self.declaration = declaration
-        self.errors = errors_in(findings)
+        self.errors = errors_in(findings, declaration)
         self.steps = {step.get("do"): step for step in declaration.get("steps", [declaration])}
         self._parts = {part.field: part for part in menu.parts}
         self._book = book
@@ -224,6 +224,11 @@ class Sheet:
     def casts_offered(self) -> bool:
         """Whether the chosen spell is among those on offer, where what is wrong with it stands beside it."""
         return any(spell.selected and spell.choice.refused is None for spell in self.spells)
+
+    @property
+    def refused_zones(self) -> list[tuple[Finding, list[str]]]:
+        """Why some zones cannot be gone to, with their numbers."""
+        return refusals(self.climbs if self.is_on_floor else self.moves)
 
     @property
     def chosen_move(self) -> str:
@@ -255,17 +260,27 @@ class Sheet:
         return kept or self.sequences[0]
 
 
-def errors_in(findings: tuple[Finding, ...]) -> dict[str, list[str]]:
+def errors_in(findings: tuple[Finding, ...], declaration: Declaration) -> dict[str, list[str]]:
     """Return the sentences of the errors among findings, by part: spell, move, dodge…"""
+    others = "dodge" if declaration.get("do") == "dodge" else "spell"  # both have a bet
     errors: dict[str, list[str]] = defaultdict(list)
     for finding in findings:
         if finding.level == "error":
-            errors[PARTS.get(finding.field, "spell")].append(finding_sentence(finding))
+            errors[PARTS.get(finding.field, others)].append(finding_sentence(finding))
     return dict(errors)
 
 
-PARTS = {"move": "move", "climb": "climb", "retrieve": "retrieve", "dodge": "dodge", "do": "dodge", "order": "order",
+PARTS = {"move": "move", "climb": "climb", "retrieve": "retrieve", "dodge": "dodge", "do": "defence", "order": "order",
          "post": "post", "steps": "post"}  # fmt: skip
+
+
+def refusals(choices: Iterable[Choice]) -> list[tuple[Finding, list[str]]]:
+    """Return why some of the choices are refused: each reason, with those that it is for."""
+    refused: dict[Finding, list[str]] = defaultdict(list)
+    for choice in choices:
+        if choice.refused is not None:
+            refused[choice.refused].append(choice.value)
+    return list(refused.items())
 
 
 def costs_of(menu: Menu, declaration: Declaration) -> list[Cost]:

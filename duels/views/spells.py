@@ -23,7 +23,6 @@ from duels.forms.spells import (
     SpellTextForm,
     costs_of,
     declaration_in,
-    errors_in,
     fields_of,
 )
 from duels.models import Duel, Phase
@@ -53,7 +52,7 @@ class Sent(NamedTuple):
 
     @property
     def is_fit(self) -> bool:
-        return self.form.is_valid() and not errors_in(self.findings)
+        return self.form.is_valid() and all(finding.level != "error" for finding in self.findings)
 
     @property
     def flaws(self) -> list[str]:
@@ -207,7 +206,11 @@ def _groups(table: Seated, sheet: Sheet) -> list[tuple[str, list[Any], bool]]:
     offered = [spell for spell in sheet.spells if spell.choice.refused is None]
     codes = sorted(types_of(_book(table.duel)), key=lambda code: code not in own)
     groups = [(code, [spell for spell in offered if spell.spell["type"] == code]) for code in codes]
-    return [(code, spells, code in own or any(spell.selected for spell in spells)) for code, spells in groups if spells]
+    shown = [(code, spells) for code, spells in groups if spells]
+    return [
+        (code, spells, code in own or len(shown) == 1 or any(spell.selected for spell in spells))
+        for code, spells in shown
+    ]
 
 
 def _setting(request: PlayersRequest, table: Seated) -> dict[str, Any]:

@@ -16,11 +16,19 @@
     for (const one of button.querySelectorAll('[value="recap"]')) one.hidden = ready;
     if (!ready) return;
     // What a refused form said is no longer true once the server finds nothing to correct.
-    for (const said of document.querySelectorAll("#errors, #text-error, #thrust-error, #parry-error")) said.remove();
-    for (const marked of form.querySelectorAll("[aria-invalid]")) {
+    for (const said of document.querySelectorAll("#errors, #text-error, #option-error")) said.remove();
+    for (const marked of form.querySelectorAll(".is-invalid")) {
       marked.removeAttribute("aria-invalid");
       marked.classList.remove("is-invalid");
     }
+    for (const picker of form.querySelectorAll(".zone-picker[aria-describedby]")) forgive(picker);
+  };
+
+  // What was said of a zone is no longer true once another is chosen.
+  const forgive = (picker) => {
+    picker.classList.remove("is-invalid");
+    document.getElementById(picker.getAttribute("aria-describedby"))?.remove();
+    picker.removeAttribute("aria-describedby");
   };
 
   const look = async () => {
@@ -39,6 +47,8 @@
 
   // What the recap says must be what is filed: any change takes it away until it is made anew.
   form.addEventListener("input", (event) => {
+    const picker = event.target.closest(".zone-picker[aria-describedby]");
+    if (picker) forgive(picker);
     asked += 1;
     show("");
     clearTimeout(waiting);

@@ -139,6 +139,24 @@ def test_on_a_phone_zone_zone_confirm(reader):
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
+def test_what_was_refused_of_a_zone_goes_as_another_is_chosen(reader):
+    """Also while something else is still missing."""
+    duel = play.running()
+    phone = sign_in(reader, duel)
+    phone.goto(page(duel))
+    phone.locator("#id_thrust-head").check()
+    phone.locator('#to-recap button[value="recap"]').click()
+    refused = phone.locator(".zone-picker.is-invalid")
+    assert refused.count() == 1
+    phone.locator("#parry-error").wait_for()
+    phone.locator("#id_parry-torso").check()
+    assert refused.count() == 0
+    assert phone.locator("#parry-error").count() == 0
+    assert phone.locator("#text-error").count() == 1
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
 def test_signing_out_forgets_what_was_typed(reader):
     duel = play.running()
     tab = sign_in(reader, duel)

@@ -274,6 +274,40 @@ def test_a_spell_under_way_is_dodged_from_its_page(duel):
     assert as_user().get(f"{duel.get_absolute_url()}").status_code == 200
 
 
+def test_a_dodge_without_a_bet_is_named_as_the_dodge(duel):
+    duel = until_a_spell_is_under_way(duel)
+    html = send(duel, "b", do_defence="dodge").content.decode()
+    assert '<a href="#part-dodge">Esquive</a> – Choisissez la série' in html
+    assert '<div class="option" id="part-dodge">' in html
+    assert ">Sort</a>" not in html
+
+
+def test_the_only_group_of_defence_spells_stands_open(duel):
+    duel = until_a_spell_is_under_way(duel)
+    shown = as_player(duel, "b").get(page(duel))
+    [(kind, _offered, is_open)] = shown.context["groups"]
+    assert kind not in shown.context["me"]["types"]
+    assert is_open
+    groups = as_player(duel, "b").get(page(duel)).content.decode().split('<details class="spell-group"')[1:]
+    assert [group.startswith(" open>") for group in groups] == [True]
+
+
+def test_why_a_zone_cannot_be_gone_to_is_said_with_its_number(duel):
+    state = secrets.state(duel)
+    me = replace(state.duellists["a"], fatigue=6)
+    secrets.put_state(duel, replace(state, duellists={**state.duellists, "a": me}))
+    duel.save()
+    html = in_english(duel, "a").get(page(duel)).content.decode()
+    told = html[html.index('id="zones-refused"') :].split("</ul>")[0]
+    assert "Zones 10, 11 – " in told  # from zone 4, with a fatigue point to keep
+    assert "the last fatigue point cannot be spent" in told
+    assert 'name="move" value="10" disabled aria-describedby="zones-refused"' in html
+
+
+def test_nothing_is_said_of_zones_that_can_all_be_gone_to(duel):
+    assert "zones-refused" not in as_player(duel, "a").get(page(duel)).content.decode()
+
+
 def test_nothing_needs_no_text(duel):
     duel = until_a_spell_is_under_way(duel)
     answer = send(duel, "b", do="file", text="", do_defence="nothing")
