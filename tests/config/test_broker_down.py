@@ -6,7 +6,9 @@ import pytest
 import redis
 from celery import Celery
 from celery.app.task import Task
+from django.conf import settings
 from django.core.cache import caches
+from django.test import Client
 from django.urls import reverse
 
 from config import cache as steady
@@ -107,20 +109,38 @@ class TestMemory:
 
     @pytest.mark.django_db
     def test_who_signs_out_while_redis_is_down_is_signed_out_a_minute_after_it_is_back(
-        self, client, settings, tmp_path_factory
+        self, client, settings, monkeypatch, tmp_path_factory
     ):
+        """Redis keeps what it holds, as the public site's does: it comes back with the session in it."""
         path = tmp_path_factory.mktemp("r") / "s"
         there = NOWHERE["default"] | {"LOCATION": f"unix://{path}", "BACKEND": "config.cache.BriefRedisCache"}
         settings.CACHES = NOWHERE | {"sessions": there}
         settings.SESSION_CACHE_ALIAS, settings.SESSION_ENGINE = "sessions", "django.contrib.sessions.backends.cached_db"
+        monkeypatch.setattr(steady, "REST", 0)
         with broker(path), redis.Redis(unix_socket_path=str(path)) as remembered:
             client.force_login(somebody())
+            cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+            assert is_signed_in(cookie)
+            remembered.save()
+        assert client.post(reverse("account_logout")).status_code == 302
+        assert not is_signed_in(cookie)
+        with broker(path), redis.Redis(unix_socket_path=str(path)) as remembered:
             (key,) = remembered.keys("*")
+            assert is_signed_in(cookie)
             assert 0 < remembered.ttl(key) <= steady.BRIEF <= 60
+            remembered.expire(key, 0)  # that minute is over
+            assert not is_signed_in(cookie)
 
     def test_what_is_wrong_otherwise_is_said(self, remembered):
         with pytest.raises(ValueError, match="not found"):
             remembered.incr("nobody")
+
+
+def is_signed_in(cookie):
+    """Say whether the site knows who shows this session's cookie."""
+    browser = Client()
+    browser.cookies[settings.SESSION_COOKIE_NAME] = cookie
+    return browser.get("/").wsgi_request.user.is_authenticated
 
 
 def _fail():
@@ -132,8 +152,10 @@ def broker(path):
     troupe = serving.Troupe()
     troupe.start("broker", serving.broker(path))
     troupe.wait_until(lambda: serving.broker_answers(path))
-    yield
-    troupe.stop()
+    try:
+        yield
+    finally:
+        troupe.stop()
 
 
 class TestSchedule:
