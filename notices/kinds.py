@@ -173,6 +173,11 @@ PREPARATION = {
         gettext_lazy("No referee has taken the duel yet: its start is put off by 48 hours."),
         status(Duel.Status.AGREED),
     ),
+    "start_moved": Kind(
+        gettext_lazy("A duel is agreed on too late for its start"),
+        gettext_lazy("The duel was agreed on too late to start as proposed: its start is moved."),
+        status(Duel.Status.AGREED),
+    ),
     "start_put_off": Kind(
         gettext_lazy("A start is put off after an outage"),
         gettext_lazy("The site was down: the start is put off by what was lost."),

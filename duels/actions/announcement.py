@@ -79,6 +79,19 @@ def earliest_start(duel: Duel, at: dt.datetime) -> dt.datetime:
     return allowed_start(duel, max(duel.starts_at, at + NOTICE if prepares else at))
 
 
+def agreed_start(duel: Duel, at: dt.datetime) -> dt.datetime:
+    """Return when a duel starts that is agreed on at that instant: as proposed, or as soon as it could start if it were
+    announced then. Where its hour has passed, there are 48 hours to find a referee.
+    """
+    is_late = duel.refereed and duel.starts_at <= at
+    return allowed_start(duel, at + NOTICE) if is_late else earliest_start(duel, at)
+
+
+def start_as_it_stands(duel: Duel, at: dt.datetime) -> dt.datetime:
+    """Return when a duel starts that is agreed on at that instant, or announced then if it is agreed on already."""
+    return agreed_start(duel, at) if duel.status == Duel.Status.CHALLENGED else earliest_start(duel, at)
+
+
 def allowed_start(duel: Duel, earliest: dt.datetime) -> dt.datetime:
     """Return the first instant from that one on at which a duel may start (article 3)."""
     return training.next_opening(earliest) if duel.trains_students else earliest

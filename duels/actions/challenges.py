@@ -15,13 +15,13 @@ from django.utils.translation import gettext_lazy as _
 import rules
 from duels import clock, training
 from duels.errors import Invalid, NotAllowed, TooLate
-from duels.models import Duel, Duellist, Scene, Seat, Thread
+from duels.models import Duel, Duellist, Post, Scene, Seat, Thread
 from duels.queries.eligibility import RULESET as SPELLS
 from duels.queries.eligibility import missing
 from duels.queries.scenes import leading_to
 
-from .announcement import announce
-from .ledger import columns, held, settle, tell
+from .announcement import agreed_start, announce
+from .ledger import columns, held, post, settle, tell
 from .sendings import done, once
 from .stakes import check_stake, promise, require_free
 
@@ -167,14 +167,23 @@ def wait_for_others(duel: Duel, *, at: dt.datetime, seat: str) -> bool:
 
 def seal_agreement(duel: Duel, *, at: dt.datetime, seat: str) -> None:
     """Everybody has agreed to a duel that is held, `seat` last: it gets its thread, and looks for a referee if it wants
-    one."""
+    one. A start that can no longer be kept is moved, without using up a chance to find one."""
     duel.status = Duel.Status.AGREED
     duel.agreed_at = at
-    duel.due_at = duel.starts_at
     Thread.objects.create(duel=duel)
     tell(duel, "pairing_agreed" if duel.paired else "accepted", at=at, seat=seat)
+    _settle_start(duel, at=at)
     if not duel.refereed:
         announce(duel, at=at)
+
+
+def _settle_start(duel: Duel, *, at: dt.datetime) -> None:
+    proposed, duel.starts_at = duel.starts_at, agreed_start(duel, at)
+    duel.due_at = duel.starts_at
+    if duel.starts_at > proposed:
+        details = {"note": "start_moved", "proposed": proposed.isoformat(), "starts_at": duel.starts_at.isoformat()}
+        post(duel, Post.Kind.NOTE, at=at, details=details)
+        tell(duel, "start_moved", at=at)
 
 
 def decline_challenge(*, user: User, duel_id: int) -> Duel:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from duels import clock, training
 from duels.actions import challenges as actions
-from duels.actions.announcement import earliest_start
+from duels.actions.announcement import start_as_it_stands
 from duels.actions.ledger import letter_of
 from duels.actions.preparation import ask_to_start, hide_receptacle
 from duels.actions.stakes import free_to_stake
@@ -117,7 +117,7 @@ def _challenge_page(request: PlayersRequest, duel: Duel, letter: str, refusal: R
         "duel": duel,
         "letter": letter,
         "is_mine_to_answer": duel.status == Duel.Status.CHALLENGED and letter == "b",
-        "earliest_start": earliest_start(duel, clock.now()),
+        "earliest_start": start_as_it_stands(duel, clock.now()),
         "refusal": refusal,
         "free_to_stake": _free_to_stake(duel, letter) if duel.stake else None,
     }

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from duels import clock
-from duels.actions.announcement import earliest_start
+from duels.actions.announcement import start_as_it_stands
 from duels.actions.challenges import accept_challenge, decline_challenge
 from duels.actions.spell_challenges import accept_spell_challenge, level_gap
 from duels.errors import Invalid, Refused, TooLate
@@ -56,7 +56,7 @@ def _page(request: PlayersRequest, duel: Duel, letter: str, refusal: Refused | N
         "is_kept": any(one.passes for one in lacking),
         "gap": gap,
         "is_wide": duel.mode == Duel.Mode.RP and gap > MUCH,
-        "earliest_start": earliest_start(duel, clock.now()),
+        "earliest_start": start_as_it_stands(duel, clock.now()),
         "refusal": refusal,
     }
     status = 422 if isinstance(refusal, Invalid) else 409 if refusal else 200

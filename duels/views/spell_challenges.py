@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from duels import clock
-from duels.actions.announcement import earliest_start
+from duels.actions.announcement import start_as_it_stands
 from duels.actions.duellists import edit_register
 from duels.actions.preparation import ask_to_start
 from duels.actions.spell_challenges import accept_spell_challenge, level_gap, send_spell_challenge
@@ -87,7 +87,7 @@ def page(
         "gap": level_gap(duel) if duel.mode == Duel.Mode.RP else 0,
         "is_wide": duel.mode == Duel.Mode.RP and level_gap(duel) > MUCH,
         "form": (sent or _registration(request, duel)) if open_to_me and duel.mode == Duel.Mode.FREE else None,
-        "earliest_start": earliest_start(duel, clock.now()),
+        "earliest_start": start_as_it_stands(duel, clock.now()),
         "refusal": refusal,
     }
     status = 422 if isinstance(refusal, Invalid) else 409 if refusal else 200

@@ -6,13 +6,15 @@ import pytest
 from django.urls import reverse
 
 from duels import clock
+from duels.actions.announcement import take_duel
+from duels.actions.challenges import accept_challenge
 from duels.actions.sweep import sweep
 from duels.errors import Invalid
 from duels.models import Duel
 from tests import play
-from tests.factories import DuellistFactory, UserFactory
+from tests.factories import DuellistFactory, RefereeFactory, UserFactory
 
-from .readers import as_player, as_user, assert_kept_for_players
+from .readers import as_player, as_user, assert_kept_for_players, english
 
 pytestmark = pytest.mark.django_db
 
@@ -228,6 +230,17 @@ def test_looking_changes_nothing():
 def test_what_was_written_in_a_message_is_shown_as_it_is():
     duel = play.challenged(message="<script>alert(1)</script>")
     assert "<script>alert" not in as_player(duel, "b").get(page(duel)).text
+
+
+@pytest.mark.parametrize("refereed", [True, False])
+def test_who_accepts_too_late_for_the_start_reads_before_and_after_that_it_is_moved(refereed):
+    late = play.challenged(starts_at=clock.now() + dt.timedelta(hours=3), refereed=refereed)
+    reader = english(as_player(late, "b"))
+    assert "can no longer be kept: if the duel is agreed on now, its start is moved to" in reader.get(page(late)).text
+    accept_challenge(user=play.player(late, "b"), duel_id=late.pk)
+    duel = play.fresh(late)
+    duel = duel if duel.announced_at else take_duel(user=RefereeFactory(), duel_id=late.pk)
+    assert "was agreed on too late to start as proposed" in reader.get(duel.get_absolute_url()).text
 
 
 def test_a_challenge_says_when_the_duel_may_start_at_the_earliest():

@@ -168,6 +168,20 @@ class TestTheStart:
         duel = fresh(duel)
         assert (duel.status, duel.turn, duel.phase.name) == (Duel.Status.RUNNING, 1, "action")
 
+    def test_agreed_on_after_its_hour_it_leaves_48_hours_to_find_a_referee(self, time):
+        duel = play.challenged()
+        time.go_to(duel.starts_at, hours=1)
+        duel = accept(duel, "b")
+        assert duel.starts_at == duel.due_at == duel.agreed_at + dt.timedelta(hours=48)
+        sweep()
+        assert fresh(duel).put_off == 0
+
+    def test_agreed_on_after_its_hour_without_a_referee_it_starts_at_once(self, time):
+        duel = play.challenged(refereed=False)
+        time.go_to(duel.starts_at, hours=1)
+        duel = accept(duel, "b")
+        assert duel.starts_at == duel.announced_at
+
     def test_without_a_referee_it_is_announced_as_the_last_accepts(self):
         assert play.agreed(refereed=False, count=4).status == Duel.Status.ANNOUNCED
 

@@ -150,6 +150,30 @@ def test_a_duel_without_a_referee_is_put_off_twice_and_then_cancelled(time):
     assert list(duel.happenings.values_list("what", flat=True))[-3:] == ["put_off", "put_off", "cancelled"]
 
 
+@pytest.mark.parametrize("late", [-10, 1])  # hours
+def test_a_challenge_accepted_too_late_for_its_start_is_moved_and_loses_no_chance(time, late):
+    duel = play.challenged(starts_at=time.now() + dt.timedelta(days=2))
+    time.go_to(duel.starts_at, hours=late)
+    accepted = accept_challenge(user=play.player(duel, "b"), duel_id=duel.pk)
+    assert (accepted.starts_at, accepted.due_at) == (accepted.agreed_at + dt.timedelta(hours=48),) * 2
+    sweep()
+    assert play.fresh(duel).put_off == 0
+    (note,) = duel.thread.posts.all()
+    assert note.details == {
+        "note": "start_moved", "proposed": duel.starts_at.isoformat(), "starts_at": accepted.starts_at.isoformat(),
+    }  # fmt: skip
+    assert duel.happenings.filter(what="start_moved").exists()
+    time.go_to(accepted.starts_at, minutes=1)
+    sweep()
+    assert (play.fresh(duel).put_off, play.fresh(duel).status) == (1, Duel.Status.AGREED)
+
+
+def test_a_challenge_accepted_in_time_keeps_its_start():
+    duel = play.challenged()
+    assert accept_challenge(user=play.player(duel, "b"), duel_id=duel.pk).starts_at == duel.starts_at
+    assert not duel.thread.posts.exists()
+
+
 def test_a_sweep_that_comes_days_late_still_leaves_referees_their_48_hours(time):
     duel = play.agreed()
     time.go_to(duel.starts_at, days=5)
