@@ -128,7 +128,8 @@ def _turn(duel: Duel, phase: Phase, letter: str, now: dt.datetime) -> Iterator[T
         yield Task("choose", duel, reverse("duels:choice", args=[duel.pk]), until=phase.choice_until)
     elif phase.is_open and letter in duel.awaited and now <= phase.due_at and not waits_for(phase, letter, at=now):
         yield Task("play", duel, reverse("duels:turn", args=[duel.pk]), until=phase.due_at)
-    if set(phase.draw_offers) - {letter}:  # at any time: while the referee reads too (A13.4)
+    may_agree = letter not in {*phase.draw_offers, *phase.left}
+    if phase.draw_offers and may_agree:  # at any time: while the referee reads too (A13.4)
         until = phase.due_at if phase.is_open else None
         yield Task("answer_draw", duel, reverse("duels:draw", args=[duel.pk]), until=until, since=phase.locked_at)
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from duels import clock
-from duels.actions.ending import offer_draw
+from duels.actions.ending import offer_draw, surrender
 from duels.actions.preparation import ask_to_start
 from duels.actions.time_outs import ask_time_out
 from duels.models import Phase
@@ -98,6 +98,15 @@ def test_who_owes_a_zone_is_asked_for_it_before_the_turn():
     duel = play.play_turn(duel, a={"thrust": "torso", "parry": "head"}, b={"thrust": "right_leg", "parry": "head"})
     assert tasks(play.player(duel, "a")) == [("choose", duel)]
     assert tasks(play.player(duel, "b")) == [("play", duel)]
+
+
+def test_an_offer_of_a_draw_waits_for_those_who_have_not_made_it_and_are_still_in():
+    duel = spells_play.running(count=4)
+    for letter in "ab":
+        offer_draw(user=play.player(duel, letter), duel_id=duel.pk, received_at=clock.now())
+    surrender(user=play.player(duel, "c"), duel_id=duel.pk, received_at=clock.now())
+    asked = {letter for letter in "abcd" if ("answer_draw", duel) in tasks(play.player(duel, letter))}
+    assert asked == {"d"}
 
 
 def test_past_the_deadline_nobody_is_asked_to_play():
