@@ -152,51 +152,61 @@ def posted(duel, letter):
     return {"do": "file", "turn": duel.turn, "text": play.TEXT, "thrust": thrust, "parry": parry, "option": ""}
 
 
-def filing(duel, letter):
+def filing(duel, letter, budget=12):
     """File a turn through its page; return what that asked of the database."""
     client = as_player(duel, letter)
     body = posted(duel, letter)
-    with at_most(12) as captured:
+    with at_most(budget) as captured:
         answer = client.post(reverse("duels:turn", args=[duel.pk]), body)
     assert answer.status_code == 302
     assert duel.entries.filter(kind="filing", seat=letter).exists()
     return captured
 
 
+CACHED = "django.contrib.sessions.backends.cached_db"
+
+
 @pytest.fixture
-def _sessions_of_this_database(settings):
-    """PostgreSQL asks one query more than SQLite, to hold the duel; where it serves, Redis keeps the sessions."""
-    if connection.vendor == "postgresql":
-        settings.SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+def budget(settings):
+    """Twelve on PostgreSQL with sessions read from Redis, as a public site has them; eleven on SQLite.
+
+    PostgreSQL holds the duel by a statement of its own, which SQLite has no need of. It cannot read the log as well: a
+    read that has waited for another's hold does not see what that one wrote.
+    """
+    settings.SESSION_ENGINE = CACHED
+    return 12 if connection.vendor == "postgresql" else 11
 
 
 def test_the_first_to_file_asks_twelve_queries():
     filing(play.running(), "a")
 
 
-@pytest.mark.usefixtures("_sessions_of_this_database")
-def test_who_closes_the_turn_asks_twelve_queries_too():
+def test_it_is_one_less_where_redis_keeps_the_sessions(settings):
+    stored = len(filing(play.running(), "a"))
+    settings.SESSION_ENGINE = CACHED
+    assert len(filing(play.running(), "a")) == stored - 1
+
+
+def test_who_closes_the_turn_asks_twelve_queries_too(budget):
     duel = play.running()
     filing(duel, "a")
-    filing(duel, "b")
+    filing(duel, "b", budget)
     assert play.fresh(duel).phase.status == "locked"
 
 
-@pytest.mark.usefixtures("_sessions_of_this_database")
-def test_who_closes_it_while_their_time_out_waits_for_an_answer_too():
+def test_who_closes_it_while_their_time_out_waits_for_an_answer_too(budget):
     duel = play.running()
     play.file(duel, "a")
     ask_time_out(user=play.player(duel, "b"), duel_id=duel.pk, hours=24, reason="Un voyage.", received_at=clock.now())
-    filing(duel, "b")
+    filing(duel, "b", budget)
     assert play.fresh(duel).phase.status == "locked"
 
 
-@pytest.mark.usefixtures("_sessions_of_this_database")
 @pytest.mark.parametrize("rules", [play, spells_play])
-def test_who_closes_a_turn_that_nobody_referees_too_though_the_next_one_opens(rules):
+def test_who_closes_a_turn_that_nobody_referees_too_though_the_next_one_opens(rules, budget):
     duel = rules.running(refereed=False)
     rules.file(duel, "a")
-    filing(duel, "b")
+    filing(duel, "b", budget)
     assert play.fresh(duel).phase.filed == {}
 
 
