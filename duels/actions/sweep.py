@@ -126,6 +126,8 @@ def _forfeit(duel: Duel, now: dt.datetime) -> None:
 
 def _remind(what: str) -> Callable[[Duel, dt.datetime], None]:
     def remind(duel: Duel, now: dt.datetime) -> None:
+        if now > duel.current.due_at:  # the turn is open still, for a time-out that waits for its answer
+            return
         concerns = [duel.cast[letter]["user"] for letter in duel.awaited]
         tell(duel, what, at=now, concerns=concerns, turn=duel.turn)
 

@@ -91,6 +91,15 @@ def test_a_late_sweep_after_an_appeal_that_lapsed_sends_the_reminder_that_came_s
     assert len(told(duel, "reminder_24", "reminder_6")) == 1
 
 
+def test_past_the_deadline_of_a_turn_that_waits_for_an_answer_nobody_is_reminded_of_it(time):
+    duel = play.running()
+    ask(duel)
+    time.go_to(duel.due_at, hours=2)
+    sweep()
+    assert play.fresh(duel).phase.is_open
+    assert told(duel, "reminder_24", "reminder_6") == []
+
+
 def test_who_has_filed_hears_nothing(time):
     duel = play.locked()
     time.go_to(duel.phase.due_at, hours=-1)
