@@ -383,6 +383,29 @@ def test_the_picture_of_a_spell_duel_shows_its_stage(client, duel):
     assert answer["Content-Type"] == "image/png"
 
 
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("width", "height"), [(1200, 800), (992, 700), (360, 640)])
+def test_the_stage_stays_in_sight_with_the_reach_of_the_chosen_spell(new_reader, duel, width, height):
+    reader = new_reader(viewport={"width": width, "height": height})
+    tab = reader.new_page()
+    tab.goto("/regles/arene/")
+    cookie = as_player(duel, "a").cookies["sessionid"].value
+    reader.add_cookies([{"name": "sessionid", "value": cookie, "url": tab.evaluate("location.origin")}])
+    tab.goto(page(duel))
+    spell = tab.locator("#id_cast-lancea")
+    spell.check()
+    spell.evaluate("spell => scrollTo(0, scrollY + spell.getBoundingClientRect().top - 200)")
+    frame = tab.locator(".stage-frame").bounding_box()
+    chosen = tab.locator("label[for=id_cast-lancea]").bounding_box()
+    assert 0 <= frame["y"] <= frame["y"] + frame["height"] <= 80
+    assert frame["y"] + frame["height"] <= chosen["y"] < height
+    beside = frame["x"] >= chosen["x"] + chosen["width"]
+    assert beside == (width >= 992)
+    assert tab.locator(".board.is-in-reach").count() == 10  # from zone 4, five zones either way: the floor to zone 9
+    assert tab.evaluate("document.documentElement.scrollWidth") == width
+
+
 # the referee
 
 
