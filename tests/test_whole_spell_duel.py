@@ -89,6 +89,7 @@ def forget_the_bet_and_correct(page, duel):
     page.check("input[name=move][value='5']")
     page.click("button[value=recap]")
     page.locator("#errors").wait_for()
+    page.click("button[value=recap_as_it_is]")
     page.click("button[value=as_it_is]")
     page.wait_for_url(f"**/duels/{duel.pk}/tour/correction/")
     page.check("input[type=radio][value='1-2-3-4']")
