@@ -91,12 +91,22 @@ class ChallengeForm(SentOnceForm):
         challenger = cast(forms.ModelChoiceField, self.fields["challenger"])
         challenger.queryset = mine
         challenger.initial = mine.first()
+        if not between_students:  # A3.1: nothing to choose
+            self.fields["kind"].choices = KINDS[:1]  # type: ignore[attr-defined]
+            self.fields["kind"].widget = forms.HiddenInput()
         start = self.fields["starts_at"]
         start.initial = _first_offer(between_students)
         start.label = _("Start (zone %(zone)s)") % {"zone": timezone.get_current_timezone_name()}
 
     def clean_stake(self) -> int:
         return self.cleaned_data["stake"] or 0
+
+    @property
+    def known(self) -> dict[str, Any]:
+        """What is understood of the terms, whatever else is wrong: enough to say what is wrong with them."""
+        said = self.cleaned_data
+        terms = {name: said.get(name) for name in ("challenger", "kind", "starts_at")}
+        return terms | {"stake": said.get("stake", 0), "stake_currency": said.get("stake_currency", "")}
 
 
 def _first_offer(between_students: bool) -> dt.datetime:

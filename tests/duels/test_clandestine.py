@@ -248,15 +248,23 @@ def test_announced_too_late_a_students_duel_waits_for_the_next_training_hours():
 # A tournament duel is no way around them; and starting at once leads out of them (article 3)
 
 
+@pytest.mark.parametrize(("years", "is_offered"), [((2, 3), True), ((2, None), False), ((None, 3), False)])
+def test_it_is_offered_to_two_students_alone(years, is_offered):
+    mine, foe = (DuellistFactory(year=year) for year in years)
+    answer = english(as_user(mine.user)).get(f"/defis/nouveau/?contre={foe.pk}")
+    assert ('value="clandestine"' in answer.text) is is_offered
+    assert ("Clandestine: for two students" in answer.text) is is_offered
+    assert answer.text.count('name="kind"') == (2 if is_offered else 1)
+
+
 def test_nobody_chooses_the_kind_of_a_tournament():
     adults = DuellistFactory(), DuellistFactory()
     with pytest.raises(Invalid, match="Only a tournament") as refused:
         play.challenged(a=adults[0], b=adults[1], kind="tournament")
     assert refused.value.field == "kind"
     client = as_user(adults[0].user)
-    for address in (f"/defis/nouveau/?contre={adults[1].pk}", "/inscriptions/nouvelle/"):
-        form = client.get(address).context["form"]
-        assert [value for value, _label in form.fields["kind"].choices] == ["training", "clandestine"]
+    form = client.get("/inscriptions/nouvelle/").context["form"]
+    assert [value for value, _label in form.fields["kind"].choices] == ["training", "clandestine"]
     assert not Duel.objects.exists()
 
 
