@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from django.utils.translation import gettext_lazy as _
 
@@ -43,11 +43,26 @@ class AlreadySent(Refused):
 
 
 class Invalid(Refused):
-    """What was sent is not acceptable as it is. `field` is the part of the form that is wrong, if it is one."""
+    """What was sent is not acceptable as it is. `field` is the part of the form that is wrong, if it is one; `others`
+    are what else is wrong with it."""
 
     def __init__(self, message: object, field: str | None = None) -> None:
         super().__init__(message)
         self.field = field
+        self.others: tuple[Invalid, ...] = ()
+
+
+def check_all(*checks: Callable[[], object]) -> None:
+    """Make all of these checks, and raise what they refuse together: the first Invalid, with its `others`."""
+    found: list[Invalid] = []
+    for check in checks:
+        try:
+            check()
+        except Invalid as refusal:
+            found += [refusal, *refusal.others]
+    if found:
+        found[0].others = tuple(found[1:])
+        raise found[0]
 
 
 class Unplayable(Refused):

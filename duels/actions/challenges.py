@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 import rules
 from duels import clock, training
-from duels.errors import Invalid, NotAllowed, TooLate
+from duels.errors import Invalid, NotAllowed, TooLate, check_all
 from duels.models import Duel, Duellist, Post, Scene, Seat, Thread
 from duels.queries.eligibility import RULESET as SPELLS
 from duels.queries.eligibility import missing
@@ -55,10 +55,11 @@ def send_challenge(
     now = clock.now()
     Duellist.objects.hold(challenger, opponent)  # so that a challenge sent twice at once is one
     sent = once(user, sending, challenger.pk, opponent.pk, at=now)
-    check_challenge(user=user, challenger=challenger, opponent=opponent, starts_at=starts_at, now=now)
+    check_challenge(
+        user=user, challenger=challenger, opponent=opponent, kind=kind, starts_at=starts_at, stake=stake,
+        stake_currency=stake_currency, now=now,
+    )  # fmt: skip
     scene = check_kind(kind=kind, duellists=(challenger, opponent), starts_at=starts_at)
-    check_stake(kind=kind, stake=stake, currency=stake_currency)
-    require_free(challenger, stake, stake_currency)
     duel = arena_duel(
         kind=kind, turn_hours=turn_hours, refereed=refereed, message=message, scene=scene, stake=stake,
         stake_currency=stake_currency if stake else "", starts_at=starts_at, created_at=now,
@@ -96,17 +97,48 @@ def propose(
 
 
 def check_challenge(
-    *, user: User, challenger: Duellist, opponent: Duellist, starts_at: dt.datetime, now: dt.datetime
+    *,
+    user: User,
+    opponent: Duellist,
+    now: dt.datetime,
+    challenger: Duellist | None = None,
+    kind: str | None = None,
+    starts_at: dt.datetime | None = None,
+    stake: int = 0,
+    stake_currency: str = "",
 ) -> None:
-    """Raise NotAllowed or Invalid, naming the field, unless this challenge may be sent."""
-    if challenger.user_id != user.pk:
+    """Raise NotAllowed, or Invalid with everything that is wrong by field, unless this challenge may be sent.
+
+    What is None is not known yet, and not looked at.
+    """
+    if challenger is not None and challenger.user_id != user.pk:
         raise NotAllowed(_("Choose one of your own duellists."))
-    if opponent.user_id == user.pk:
-        raise Invalid(_("You cannot challenge one of your own duellists: choose somebody else's."), "opponent")
+    checks: list[Callable[[], object]] = [lambda: check_start(starts_at, now)]
+    if kind is not None:
+        checks += [lambda: check_stake(kind=kind, stake=stake, currency=stake_currency)]
+    if challenger is not None:
+        to_come = starts_at if starts_at is not None and starts_at > now else None
+        checks += [
+            lambda: _check_pair(user, challenger, opponent),
+            lambda: kind and check_kind(kind=kind, duellists=(challenger, opponent), starts_at=to_come),
+            lambda: require_free(challenger, stake, stake_currency),
+        ]
+    check_all(*checks)
+
+
+def check_start(starts_at: dt.datetime | None, now: dt.datetime) -> None:
+    """Raise Invalid unless a duel may be to start then; None is not known yet."""
+    if starts_at is None:
+        return
     if starts_at > now + STARTS_WITHIN:
         raise Invalid(_("The start must lie within the next 90 days."), "starts_at")
     if starts_at <= now:
         raise Invalid(_("The start must lie in the future."), "starts_at")
+
+
+def _check_pair(user: User, challenger: Duellist, opponent: Duellist) -> None:
+    if opponent.user_id == user.pk:
+        raise Invalid(_("You cannot challenge one of your own duellists: choose somebody else's."), "opponent")
     pending = Duel.objects.filter(ruleset="arena", status=Duel.Status.CHALLENGED, seats__duellist=challenger)
     if pending.filter(seats__in=Seat.objects.filter(duellist=opponent)).exists():
         raise Invalid(_("A challenge between these two already awaits an answer."), "opponent")

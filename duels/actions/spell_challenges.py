@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
@@ -13,13 +15,13 @@ from django.utils.translation import gettext_lazy as _
 
 import rules
 from duels import clock
-from duels.errors import Invalid, NotAllowed
+from duels.errors import Invalid, NotAllowed, check_all
 from duels.models import Duel, Duellist, Seat, SpellBook
 from duels.queries.books import current_book
 from duels.queries.eligibility import RULESET, missing
 from rules.spells.terms import HOURS, SEATS, types_at
 
-from .challenges import STARTS_WITHIN, propose, require_answerable, seal_agreement, wait_for_others
+from .challenges import check_start, propose, require_answerable, seal_agreement, wait_for_others
 from .ledger import held
 from .sendings import done, once
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 
 ONE_EACH = 2  # seats
+FIELDS = ("challenger", "opponents", "partner", "second")  # of a form, by seat
 
 
 class Registration(NamedTuple):
@@ -60,7 +63,13 @@ def send_spell_challenge(
     Duellist.objects.hold(*sides)  # so that a challenge sent twice at once is one
     sent = once(user, sending, *(one.pk for one in sides), at=now)
     book = current_book()
-    _check(user=user, sides=sides, partner=partner, mode=mode, starts_at=starts_at, now=now)
+    if len(sides) != (4 if partner else 2):
+        raise Invalid(_("A duel is one against one, or two against two (B1.3)."), "opponents")
+    by_field = dict(zip(FIELDS, sides, strict=False))
+    check_all(
+        lambda: check_spell_challenge(user=user, sides=by_field, mode=mode, starts_at=starts_at, now=now),
+        lambda: _refuse_pending(sides),
+    )
     duel = spell_duel(mode=mode, book=book, seats=len(sides), refereed=refereed, starts_at=starts_at, created_at=now)
     duel.message = message
     seats = [Seat(letter=letter, duellist=duellist) for letter, duellist in zip(SEATS, sides, strict=False)]
@@ -84,30 +93,50 @@ def spell_duel(*, seats: int, **terms: Any) -> Duel:
     )
 
 
-def _check(
+def check_spell_challenge(
     *,
     user: User,
-    sides: Sequence[Duellist],
-    partner: Duellist | None,
-    mode: str,
-    starts_at: dt.datetime,
+    sides: Mapping[str, Duellist],
     now: dt.datetime,
+    mode: str | None = None,
+    starts_at: dt.datetime | None = None,
 ) -> None:
-    """Raise NotAllowed or Invalid, naming the field, unless this challenge may be sent."""
-    if sides[0].user_id != user.pk:
+    """Raise NotAllowed, or Invalid with everything that is wrong by field, unless this challenge may be sent.
+
+    `sides`: by field, in the order of seats. What is None or not there is not known yet, and not looked at.
+    """
+    challenger = sides.get("challenger")
+    if challenger is not None and challenger.user_id != user.pk:
         raise NotAllowed(_("Choose one of your own duellists."))
-    if mode not in Duel.Mode.values:
+    checks: list[Callable[[], object]] = [
+        lambda: _check_mode(mode),
+        *(partial(_check_player, sides, field) for field in sides),
+        lambda: check_start(starts_at, now),
+    ]
+    if challenger is not None and mode is not None:
+        checks.append(lambda: require_eligible(challenger, mode, now=now))
+    check_all(*checks)
+
+
+def _check_mode(mode: str | None) -> None:
+    if mode is not None and mode not in Duel.Mode.values:
         raise Invalid(_("Choose one of the two modes: role play, or free."), "mode")
-    if len(sides) != (4 if partner else 2):
-        raise Invalid(_("A duel is one against one, or two against two (B1.3)."), "opponents")
-    if len({duellist.user_id for duellist in sides}) != len(sides):
-        raise Invalid(_("Each duellist of a duel is played by somebody else: choose other ones."), "opponents")
-    if starts_at > now + STARTS_WITHIN:
-        raise Invalid(_("The start must lie within the next 90 days."), "starts_at")
-    if starts_at <= now:
-        raise Invalid(_("The start must lie in the future."), "starts_at")
-    _refuse_pending(sides)
-    require_eligible(sides[0], mode, now=now)
+
+
+def _check_player(sides: Mapping[str, Duellist], field: str) -> None:
+    """Each duellist of a duel is played by somebody else: of two who are not, the later is refused, by name."""
+    one, first = sides[field], next(iter(sides.values()))
+    before = [sides[other] for other in takewhile(lambda other: other != field, sides)]
+    same = next((other for other in before if other.user_id == one.user_id), None)
+    if same is None:
+        return
+    if same == one:
+        message = _("%(name)s stands in this duel already: choose somebody else.")
+    elif same == first and "challenger" in sides:
+        message = _("%(name)s is played by you, as %(other)s is: choose somebody else’s duellist.")
+    else:
+        message = _("%(name)s and %(other)s are played by the same member: choose somebody else.")
+    raise Invalid(message % {"name": one, "other": same}, field)
 
 
 def _refuse_pending(sides: Sequence[Duellist]) -> None:

@@ -33,7 +33,7 @@ def check_stake(*, kind: str, stake: int, currency: str) -> None:
         raise Invalid(_("A stake is 1 or more; leave it empty for none."), "stake")
     if stake == 0:
         return
-    if not STAKED[kind]:
+    if not STAKED.get(kind):
         raise Invalid(_("Nothing is staked in a tournament duel (A3.3)."), "stake")
     if currency not in STAKED[kind]:
         only_liards = _("In a duel of this kind one stakes Liards, nothing else (A3.3).")

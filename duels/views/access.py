@@ -74,6 +74,7 @@ def _give_back(request: HttpRequest, template: str, status: int) -> HttpResponse
 
 
 def add_refusal(form: BaseForm, refusal: Refused) -> None:
-    """Show a refusal in the form, beside the field that it names."""
-    field = refusal.field if isinstance(refusal, Invalid) and refusal.field in form.fields else None
-    form.add_error(field, str(refusal))
+    """Show a refusal in the form, with all that is refused beside it, each beside the field that it names."""
+    for one in (refusal, *refusal.others) if isinstance(refusal, Invalid) else (refusal,):
+        field = one.field if isinstance(one, Invalid) and one.field in form.fields else None
+        form.add_error(field, str(one))

@@ -63,14 +63,9 @@ def challenge_new(request: PlayersRequest) -> HttpResponse:
         return spell_challenges.propose(request, mine, opponent)
     between_students = opponent.is_student and any(duellist.is_student for duellist in mine)
     form = ChallengeForm(mine, request.POST or None, between_students=between_students)
-    if request.method == "POST" and form.is_valid():
-        try:
-            duel = actions.send_challenge(user=request.user, opponent=opponent, **form.cleaned_data)
-        except Invalid as refusal:
-            add_refusal(form, refusal)
-        else:
-            messages.success(request, _("The challenge is sent."))
-            return redirect("duels:challenge", duel.pk)
+    if request.method == "POST" and (duel := _send(request, form, opponent)):
+        messages.success(request, _("The challenge is sent."))
+        return redirect("duels:challenge", duel.pk)
     context = {
         "form": form,
         "opponent": opponent,
@@ -79,6 +74,17 @@ def challenge_new(request: PlayersRequest) -> HttpResponse:
         "purses": purses(mine, STAKES),
     }
     return render(request, "duels/challenge_new.html", context, status=422 if form.errors else 200)
+
+
+def _send(request: PlayersRequest, form: ChallengeForm, opponent: Duellist) -> Duel | None:
+    """Send the challenge; or None, with everything that is wrong in the form."""
+    try:
+        if form.is_valid():
+            return actions.send_challenge(user=request.user, opponent=opponent, **form.cleaned_data)
+        actions.check_challenge(user=request.user, opponent=opponent, now=clock.now(), **form.known)
+    except Invalid as refusal:
+        add_refusal(form, refusal)
+    return None
 
 
 def _choose_opponent(request: PlayersRequest) -> HttpResponse:

@@ -130,6 +130,24 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_typed_is_lost(mine, 
     assert not Duel.objects.exists()
 
 
+@pytest.mark.parametrize("broken", [{}, {"turn_hours": "36"}])
+def test_everything_that_is_wrong_is_said_at_once(mine, foe, broken):
+    """Whether a field is not understood, or its value is refused."""
+    student = DuellistFactory(user=mine.user, year=3)
+    wrong = {"starts_at": "2001-01-01T20:00", "kind": "clandestine", "stake": "5", "stake_currency": "liards"}
+    answer = as_user(mine.user).post(against(DuellistFactory(year=2)), terms(mine, **wrong, **broken))
+    assert answer.status_code == 422
+    assert student.is_student
+    assert set(answer.context["form"].errors) == {"starts_at", "kind", "stake", *broken}
+    assert all(f'href="#id_{field}"' in answer.text for field in ("starts_at", "kind", "stake"))
+
+
+def test_against_an_adult_too(mine, foe):
+    wrong = {"starts_at": "2001-01-01T20:00", "kind": "clandestine", "stake": "5", "stake_currency": "liards"}
+    answer = as_user(mine.user).post(against(foe), terms(mine, **wrong))
+    assert set(answer.context["form"].errors) == {"starts_at", "kind", "stake"}
+
+
 def test_one_challenges_with_ones_own_duellists_only(mine, foe):
     other = DuellistFactory()
     answer = as_user(mine.user).post(against(foe), terms(other))
