@@ -8,10 +8,13 @@ from typing import Any, cast, get_args
 from django import forms
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from duels.actions.spell_challenges import Registration
+from duels import clock
+from duels.actions.spell_challenges import FIELDS, Registration
 from duels.models import Duel, Duellist, SpellBook
+from duels.queries.eligibility import Hindered, hindered
 from duels.sentences.book import type_name
 from duels.sentences.names import TRAITS
 from rules.spells.terms import Trait
@@ -114,6 +117,24 @@ class SpellChallengeForm(ModeForm):
         if not self.errors and (cleaned["partner"] is None) != (cleaned["second"] is None):
             self.add_error("second", _("Two against two: name both your partner and the second opponent (B1.3)."))
         return cleaned
+
+    @cached_property
+    def hindered(self) -> list[Hindered]:
+        """Who of those that are challenged could not accept now."""
+        said = getattr(self, "cleaned_data", {})
+        others = [one for one in (self.opponent, said.get("partner"), said.get("second")) if one is not None]
+        return hindered(others, said.get("mode") or Duel.Mode.FREE, now=clock.now())
+
+    @property
+    def known(self) -> dict[str, Any]:
+        """What is understood of the terms, whatever else is wrong: enough to say what is wrong with them."""
+        said = self.cleaned_data
+        sides = {field: self.opponent if field == "opponents" else said.get(field) for field in FIELDS}
+        return {
+            "sides": {field: duellist for field, duellist in sides.items() if duellist is not None},
+            "mode": said.get("mode"),
+            "starts_at": said.get("starts_at"),
+        }
 
     @property
     def terms(self) -> dict[str, Any]:

@@ -20,6 +20,7 @@ WAIT_DUELS = 4  # B2.1
 WAIT = dt.timedelta(days=30)  # B2.1
 BAN_MONTHS = 6  # B6.0
 LETTERS = "abcd"
+PUBLIC = ("other_duel", "banned", "wait")  # what the duels that anybody reads say of somebody
 UNDER_WAY = (Duel.Status.AGREED, Duel.Status.ANNOUNCED, Duel.Status.RUNNING)
 
 
@@ -53,6 +54,19 @@ def missing(duellist: Duellist, mode: str, *, now: dt.datetime, besides: Duel | 
         *(_role_play(duellist) if mode == Duel.Mode.RP else ()),
     ]
     return [one for one in found if one is not None]
+
+
+class Hindered(NamedTuple):
+    """One who could not accept a challenge now, and why, as far as anybody may know it."""
+
+    duellist: Duellist
+    reasons: list[Missing]
+
+
+def hindered(duellists: Iterable[Duellist], mode: str, *, now: dt.datetime) -> list[Hindered]:
+    """Return who of these could not accept a spell duel of that mode now, for those who would challenge them."""
+    lacking = ((one, missing(one, mode, now=now)) for one in duellists)
+    return [Hindered(one, [why for why in found if why.code in PUBLIC]) for one, found in lacking if found]
 
 
 def months_later(instant: dt.datetime, months: int) -> dt.datetime:

@@ -15,7 +15,12 @@ from duels import clock
 from duels.actions.announcement import start_as_it_stands
 from duels.actions.duellists import edit_register
 from duels.actions.preparation import ask_to_start
-from duels.actions.spell_challenges import accept_spell_challenge, level_gap, send_spell_challenge
+from duels.actions.spell_challenges import (
+    accept_spell_challenge,
+    check_spell_challenge,
+    level_gap,
+    send_spell_challenge,
+)
 from duels.errors import Invalid, NotAllowed, Refused, TooLate
 from duels.forms.spell_challenges import RegisterForm, RegistrationForm, SpellChallengeForm
 from duels.models import Duel, Duellist, Seat
@@ -31,14 +36,9 @@ MUCH = 1  # years of difference, above which role-players are warned (B1.2)
 def propose(request: PlayersRequest, mine: QuerySet[Duellist], opponent: Duellist) -> HttpResponse:
     """Take the terms of a challenge, and say what keeps one's duellists from it."""
     form = SpellChallengeForm(mine, opponent, current_book(), request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            duel = send_spell_challenge(user=request.user, **form.terms)
-        except (Invalid, NotAllowed) as refusal:
-            add_refusal(form, refusal)
-        else:
-            messages.success(request, _("The challenge is sent."))
-            return redirect("duels:challenge", duel.pk)
+    if request.method == "POST" and (duel := _send(request, form)):
+        messages.success(request, _("The challenge is sent."))
+        return redirect("duels:challenge", duel.pk)
     now = clock.now()
     context = {
         "form": form,
@@ -47,6 +47,22 @@ def propose(request: PlayersRequest, mine: QuerySet[Duellist], opponent: Duellis
         "lacking": [(one, missing(one, Duel.Mode.RP, now=now)) for one in mine],
     }
     return render(request, "duels/spells/challenge_new.html", context, status=422 if form.errors else 200)
+
+
+def _send(request: PlayersRequest, form: SpellChallengeForm) -> Duel | None:
+    """Send the challenge; or None, with everything that is wrong in the form, or a warning of who cannot accept."""
+    try:
+        if form.is_valid() and _is_warned(request, form):
+            return send_spell_challenge(user=request.user, **form.terms)
+        check_spell_challenge(user=request.user, now=clock.now(), **form.known)
+    except (Invalid, NotAllowed) as refusal:
+        add_refusal(form, refusal)
+    return None
+
+
+def _is_warned(request: PlayersRequest, form: SpellChallengeForm) -> bool:
+    """Whether the page that was sent named everybody who could not accept."""
+    return {str(one.duellist.pk) for one in form.hindered} <= set(request.POST.getlist("warned"))
 
 
 def accept(request: PlayersRequest, duel: Duel, letter: str) -> HttpResponse:
