@@ -14,6 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 SWEEP_EVERY = 2  # seconds: a phase that nobody completes closes that long after its grace at most
 TELL_EVERY = 20  # seconds
+SETTLE_EVERY = 900  # seconds: what was asked for and is done without anything to tell, or too late, is marked as read
 # What no worker took for so long is dropped, or days without a worker would leave thousands to do. It is stamped by the
 # clock of beat and judged by that of the worker: one that is less ahead than this drops nothing.
 EXPIRES = 900  # seconds
@@ -38,5 +39,6 @@ app.conf.beat_schedule = {
     "desk": every(TELL_EVERY, "tournaments.tasks.pair"),
     "statistics": every(TELL_EVERY, "tournaments.tasks.count"),
     "notices": every(TELL_EVERY, "notices.tasks.drain"),
+    "settling": every(SETTLE_EVERY, "notices.tasks.settle"),
     "mail": every(TELL_EVERY, "notices.tasks.send_mail"),
 }

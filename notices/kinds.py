@@ -73,6 +73,7 @@ class Kind:
     for_referees: bool = False
     without_receptacle: StrOrPromise = ""  # where there is nothing to hide (spells)
     at: Mapping[str, StrOrPromise] = field(default_factory=dict)
+    asks: bool = False  # something of the reader: once it no longer holds, there is nothing left to do
 
 
 CHALLENGES = {
@@ -83,6 +84,7 @@ CHALLENGES = {
         at_duel("duels:challenge"),
         lambda news: news.duel.due_at,
         at={"c": gettext_lazy("%(foe)s asks you to duel at their side, two against two.")},
+        asks=True,
     ),
     "accepted": Kind(
         gettext_lazy("My challenge is accepted"),
@@ -126,6 +128,7 @@ DESK = {
         reader_has_to_answer,
         at_duel("duels:challenge"),
         lambda news: news.duel.due_at,
+        asks=True,
     ),
     "pairing_confirmed": Kind(
         gettext_lazy("Another confirms a pairing"),
@@ -141,6 +144,7 @@ DESK = {
         reader_has_to_answer,
         at_duel("duels:challenge"),
         lambda news: news.duel.due_at,
+        asks=True,
     ),
     "pairing_agreed": Kind(
         gettext_lazy("A pairing is confirmed by everybody"),
@@ -199,12 +203,14 @@ PREPARATION = {
         at_duel("duels:preparation"),
         hiding_ends,
         without_receptacle=gettext_lazy("The duel is announced."),
+        asks=True,
     ),
     "start_asked": Kind(
         gettext_lazy("My opponent asks to start at once"),
         gettext_lazy("%(foe)s asks to start at once."),
         reader_may_ask_to_start,
         at_duel("duels:preparation"),
+        asks=True,
     ),
     "started": Kind(
         gettext_lazy("A duel starts"), gettext_lazy("The duel has started."), status(Duel.Status.RUNNING), mailed=False
@@ -217,6 +223,7 @@ TURNS = {
         reader_is_awaited,
         at_duel("duels:turn"),
         turn_ends,
+        asks=True,
     ),
     "filed": Kind(
         gettext_lazy("My opponent has filed"),
@@ -231,6 +238,7 @@ TURNS = {
         time_is_short("reminder_24"),
         at_duel("duels:turn"),
         turn_ends,
+        asks=True,
     ),
     "reminder_6": Kind(
         gettext_lazy("6 hours are left and I have not filed"),
@@ -238,6 +246,7 @@ TURNS = {
         time_is_short("reminder_6"),
         at_duel("duels:turn"),
         turn_ends,
+        asks=True,
     ),
     "zone_named": Kind(
         gettext_lazy("My opponent names the zone of a decoy"),
@@ -246,6 +255,7 @@ TURNS = {
         at_duel("duels:turn"),
         filing_again_ends,
         by="seat",
+        asks=True,
     ),
     "choice_forfeited": Kind(
         gettext_lazy("A zone was not named in time"),
@@ -327,6 +337,7 @@ TURNS = {
         reader_is_awaited,
         at_duel("duels:turn"),
         turn_ends,
+        asks=True,
     ),
     "surrendered": Kind(
         gettext_lazy("One of a team surrenders"),
@@ -355,6 +366,7 @@ ENDING = {
         draw_is_offered,
         at_duel("duels:draw"),
         by="seat",
+        asks=True,
     ),
     "draw_refused": Kind(
         gettext_lazy("My opponent refuses a draw"),
@@ -381,6 +393,7 @@ REFEREEING = {
         turn_waits_for_reader,
         at_review,
         for_referees=True,
+        asks=True,
     ),
     "reminder_referee": Kind(
         gettext_lazy("A turn still waits for my review"),
@@ -388,6 +401,7 @@ REFEREEING = {
         turn_waits_for_reader,
         at_review,
         for_referees=True,
+        asks=True,
     ),
     "turn_offered": Kind(
         gettext_lazy("A turn of another referee may be taken over"),
@@ -395,6 +409,7 @@ REFEREEING = {
         turn_waits_for_another,
         at_queue,
         for_referees=True,
+        asks=True,
     ),
     "hand_over_asked": Kind(
         gettext_lazy("A referee asks me to go on with a duel"),
@@ -402,6 +417,7 @@ REFEREEING = {
         is_handed_over,
         at_duel("referee:answer_hand_over"),
         for_referees=True,
+        asks=True,
     ),
     "hand_over_declined": Kind(
         gettext_lazy("A referee declines a duel that I hand over"),
@@ -437,6 +453,7 @@ REFEREEING = {
         at_duel("referee:appeal"),
         appeal_ends,
         for_referees=True,
+        asks=True,
     ),
     "time_out_asked": Kind(
         gettext_lazy("A player asks for a time-out"),
@@ -444,6 +461,7 @@ REFEREEING = {
         time_out_waits,
         at_duel("referee:time_out"),
         for_referees=True,
+        asks=True,
     ),
 }
 CANDIDACY = {
@@ -502,6 +520,7 @@ GROUPS: dict[str, tuple[StrOrPromise, Mapping[str, Kind]]] = {
     "candidacy": (gettext_lazy("Becoming a referee"), CANDIDACY),
 }
 KINDS: dict[str, Kind] = {what: kind for _title, group in GROUPS.values() for what, kind in group.items()}
+ASKING = frozenset(what for what, kind in KINDS.items() if kind.asks)
 
 
 def readers(happening: Happening) -> set[int]:
@@ -532,13 +551,19 @@ def sentence(news: News) -> str:
         "foe": _foe(news),
         "name": cast[details["seat"]]["name"] if details.get("seat") else _("somebody"),
         "user": details.get("user", ""),
-        "turn": details.get("turn", ""),
+        "turn": _turn(details),
     }
     if news.happening.what == "over":
         parameters["verdict"] = sentences.verdict(details, cast)
     hides = news.duel.ruleset == "arena" or not kind.without_receptacle
     said = kind.at.get(news.letter, kind.sentence) if hides else kind.without_receptacle
     return str(said) % parameters
+
+
+def _turn(details: Mapping[str, Any]) -> str:
+    """The turn's number, with its phase where a turn has two (spells)."""
+    phase = names.PHASES.get(details.get("phase", ""))
+    return f"{details['turn']} ({phase})" if phase else str(details.get("turn", ""))
 
 
 def _foe(news: News) -> str:
@@ -555,6 +580,16 @@ def _foe(news: News) -> str:
 def holds(news: News) -> bool:
     """Say whether what is told is still true."""
     return KINDS[news.happening.what].holds(news)
+
+
+def is_done(news: News) -> bool:
+    """Say whether it asked for something that is done, or can no longer be done."""
+    return news.happening.what in ASKING and not holds(news) and not _stands_still(news)
+
+
+def _stands_still(news: News) -> bool:
+    """Whether the clock stands still for an appeal: what a turn asks for may be asked again."""
+    return news.duel.stopped_until is not None and news.happening.what != "appeal_waits"
 
 
 def address(news: News) -> str:

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from duels import clock
 from duels.queries.reading import UNUSED
 
-from .kinds import KINDS, sentence
+from .kinds import KINDS, is_done, sentence
 from .models import Notice
 from .news import News
 
@@ -39,6 +39,10 @@ class Told:
     @property
     def sentence(self) -> str:
         return sentence(self.news)
+
+    @property
+    def is_done(self) -> bool:
+        return is_done(self.news)
 
 
 def unread_count(user: str = "pk") -> Coalesce:

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from .actions import mail, telling
+from .actions import mail, reading, telling
 
 
 @shared_task
@@ -13,3 +13,8 @@ def drain() -> None:
 @shared_task
 def send_mail() -> None:
     mail.send_waiting()
+
+
+@shared_task
+def settle() -> None:
+    reading.settle()

@@ -34,7 +34,7 @@ def call_off(
     phase.publish_at = None
     append(duel, "hour", at=at, phase=phase, public={"publish_at": None}, by=by)
     post(duel, Post.Kind.NOTE, at=at, turn=phase.number, details={"note": "publication_called_off", "why": why})
-    tell(duel, "publication_called_off", at=at, turn=phase.number)
+    tell(duel, "publication_called_off", at=at, turn=phase.number, phase=phase.name)
 
 
 def announced_by_another(duel: Duel) -> bool:

@@ -258,7 +258,7 @@ def add_filing(
         phase.holds_until = None
     if phase.pleas:
         lapse(duel, at=at, letter=letter)  # who files needs no more time (A7)
-    tell(duel, "filed", at=at, turn=phase.number, seat=letter)
+    tell(duel, "filed", at=at, turn=phase.number, phase=phase.name, seat=letter)
     return entry
 
 

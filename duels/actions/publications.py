@@ -58,7 +58,7 @@ def announce_publication(
         append(duel, "hour", at=now, phase=phase, public={"publish_at": record.stamp(publish_at)}, by=user)
         details = {"note": "publication_announced", "publish_at": publish_at.isoformat(), "referee": user.username}
         post(duel, Post.Kind.NOTE, at=now, turn=turn, details=details)
-        tell(duel, "publication_announced", at=now, turn=turn)
+        tell(duel, "publication_announced", at=now, turn=turn, phase=phase.name)
     return duel
 
 

@@ -34,7 +34,7 @@ def check_referee(duel: Duel, user: User) -> None:
 def remind_referee(duel: Duel, *, at: dt.datetime) -> None:
     """Remind the referee of a turn that waits (the clock's; the duel is held)."""
     if duel.referee_id is not None:
-        tell(duel, "reminder_referee", at=at, concerns=[duel.referee_id], turn=duel.turn)
+        tell(duel, "reminder_referee", at=at, concerns=[duel.referee_id], turn=duel.turn, phase=duel.current.name)
 
 
 def offer_turn(duel: Duel, *, at: dt.datetime) -> None:
@@ -42,7 +42,7 @@ def offer_turn(duel: Duel, *, at: dt.datetime) -> None:
     duel.current.offered_at = at
     concerns = [referee.pk for referee in successors(duel)]
     post(duel, Post.Kind.NOTE, at=at, turn=duel.turn, details={"note": "offered"})
-    tell(duel, "turn_offered", at=at, concerns=concerns, turn=duel.turn)
+    tell(duel, "turn_offered", at=at, concerns=concerns, turn=duel.turn, phase=duel.current.name)
 
 
 def successors(duel: Duel) -> QuerySet[User]:

@@ -129,7 +129,7 @@ def _remind(what: str) -> Callable[[Duel, dt.datetime], None]:
         if now > duel.current.due_at:  # the turn is open still, for a time-out that waits for its answer
             return
         concerns = [duel.cast[letter]["user"] for letter in duel.awaited]
-        tell(duel, what, at=now, concerns=concerns, turn=duel.turn)
+        tell(duel, what, at=now, concerns=concerns, turn=duel.turn, phase=duel.current.name)
 
     return remind
 

@@ -87,7 +87,8 @@ def lock(duel: Duel, *, at: dt.datetime) -> None:
     work_out(duel, phase, at=at)
     if duel.refereed:
         duel.due_at = None
-        tell(duel, "turn_locked", at=at, turn=phase.number, concerns=[duel.referee_id] if duel.referee_id else [])
+        reviews = [duel.referee_id] if duel.referee_id else []
+        tell(duel, "turn_locked", at=at, turn=phase.number, phase=phase.name, concerns=reviews)
     else:
         publish(duel, at=at)
 

@@ -16,6 +16,8 @@ from duels.queries.reading import UNUSED
 from notices.kinds import readers
 from notices.models import Cursor, Delivery, Notice, Preference
 
+from .reading import settle
+
 BATCH = 500  # happenings a transaction
 ROUNDS = 20  # transactions a drain
 SETTLED = dt.timedelta(minutes=5)  # longer than any transaction lasts
@@ -27,6 +29,8 @@ Told = TypeVar("Told", Notice, Delivery)
 def drain(*, mailed: bool = True) -> int:
     """Tell what happened since the last time, by mail too if `mailed`; return how many happenings were read.
 
+    What earlier ones asked for, and is done by now, is marked as read.
+
     Each is told to each person once, however many drain at once and whenever one is cut off: the cursor is held, it
     moves with what was told, and a second notice or mail for the same pair is refused by the database.
     """
@@ -34,6 +38,7 @@ def drain(*, mailed: bool = True) -> int:
     for _round in range(ROUNDS):
         happenings = _read_on(after, mailed)
         read += len(happenings)
+        settle({happening.duel_id for happening in happenings if happening.duel_id})
         if len(happenings) < BATCH:
             break
         after = happenings[-1].pk

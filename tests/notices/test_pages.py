@@ -93,6 +93,15 @@ class TestNotices:
         with django_assert_max_num_queries(6):
             page(client)
 
+    def test_what_is_unread_and_what_is_read_is_headed_so_on_every_page(self):
+        user = UserFactory()
+        notices = many(user, 45, read=20)
+        client = as_user(user)
+        heads = re.compile(r"<h2>([^<]+), les plus récents d’abord</h2>")
+        assert heads.findall(page(client)) == ["Non lus"]
+        assert heads.findall(page(client, f"/avis/?avant=n{notices[25].pk}")) == ["Non lus", "Lus"]
+        assert heads.findall(page(client, f"/avis/?avant=l{notices[5].pk}")) == ["Lus"]
+
     def test_reading_the_page_marks_nothing(self):
         user = UserFactory()
         many(user, 2)

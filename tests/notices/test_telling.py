@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.db import IntegrityError
 from django.urls import reverse
+from django.utils import translation
 
 from duels import clock
 from duels.actions.challenges import accept_challenge, decline_challenge, withdraw_challenge
@@ -15,11 +16,12 @@ from duels.actions.preparation import ask_to_start
 from duels.actions.time_outs import answer_time_out, ask_time_out
 from duels.models import Happening
 from notices.actions import telling
+from notices.actions.reading import settle
 from notices.actions.telling import drain, settled
-from notices.kinds import GROUPS, KINDS, address
+from notices.kinds import GROUPS, KINDS, address, sentence
 from notices.models import Cursor, Delivery, Notice, Preference
 from notices.news import News
-from tests import play
+from tests import play, spells_play
 from tests.factories import UserFactory
 
 from .told import begin_here, noticed, player
@@ -206,3 +208,60 @@ def test_a_time_out_leads_its_referee_to_the_answer_until_it_is_given():
     assert address(news()) == reverse("referee:time_out", args=[duel.pk])
     answer_time_out(user=duel.referee, time_out_id=asked.pk, granted=False, reason="Non.")
     assert address(news()) == duel.get_absolute_url()
+
+
+class TestWhatIsDone:
+    """What asks for something is marked as read once it is done, or can no longer be done."""
+
+    def unread(self, user):
+        return sorted(user.notices.filter(read_at=None).values_list("happening__what", flat=True))
+
+    def test_a_turn_that_its_referee_has_published_no_longer_waits_on_their_page(self):
+        duel = play.locked()
+        drain()
+        assert "turn_locked" in self.unread(duel.referee)
+        play.publish(duel)
+        drain()
+        assert "turn_locked" not in self.unread(duel.referee)
+
+    def test_a_declaration_that_is_filed_is_no_longer_asked_for(self):
+        duel = play.running()
+        drain()
+        assert "turn_opened" in self.unread(player(duel, "a"))
+        play.file(duel, "a")
+        drain()
+        assert "turn_opened" not in self.unread(player(duel, "a"))
+        assert "turn_opened" in self.unread(player(duel, "b"))
+
+    def test_what_only_tells_stays_unread_until_it_is_read(self):
+        duel = play.running()
+        play.play_turn(duel)
+        drain()
+        settle()
+        assert "turn_published" in self.unread(player(duel, "a"))
+        assert "filed" in self.unread(player(duel, "a"))
+
+    def test_what_nothing_is_told_of_is_found_in_its_time(self):
+        duel = play.challenged()
+        drain()
+        type(duel).objects.filter(pk=duel.pk).update(status="cancelled")
+        assert settle() == 1
+        assert self.unread(player(duel, "b")) == []
+
+    def test_while_the_clock_stands_still_a_turn_is_not_taken_for_done(self):
+        duel = play.running()
+        drain()
+        until = clock.now() + dt.timedelta(hours=48)
+        type(duel).objects.filter(pk=duel.pk).update(stopped_until=until)
+        settle()
+        assert "turn_opened" in self.unread(player(duel, "a"))
+
+
+def test_of_a_turn_with_two_phases_the_phase_is_named():
+    duel = spells_play.running()
+    spells_play.all_file(duel)
+    drain()
+    told = Notice.objects.get(happening__what="turn_locked")
+    news = News(told.happening, told.happening.duel, told.user_id, clock.now())
+    with translation.override("en"):
+        assert sentence(news) == "Turn 1 (action) is worked out, and waits for you."
