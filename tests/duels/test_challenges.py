@@ -11,7 +11,7 @@ from duels.actions.challenges import accept_challenge
 from duels.actions.sweep import sweep
 from duels.errors import Invalid
 from duels.models import Duel
-from tests import play
+from tests import play, spells_play
 from tests.factories import DuellistFactory, RefereeFactory, UserFactory
 
 from .readers import as_player, as_user, assert_kept_for_players, english
@@ -271,3 +271,11 @@ def test_a_challenge_is_for_the_next_ninety_days():
     with pytest.raises(Invalid, match="90"):
         play.challenged(starts_at=clock.now() + dt.timedelta(days=91))
     assert play.challenged(starts_at=clock.now() + dt.timedelta(days=89)).pk
+
+
+@pytest.mark.parametrize("challenged", [play.challenged, spells_play.challenged])
+def test_a_message_is_headed_by_who_reads_it(challenged):
+    duel = challenged(message="En garde !")
+    assert "Ce que j’ai écrit" in as_player(duel, "a").get(page(duel)).text
+    assert f"{duel.name_of('a')} vous écrit" not in as_player(duel, "a").get(page(duel)).text
+    assert f"{duel.name_of('a')} vous écrit" in as_player(duel, "b").get(page(duel)).text
