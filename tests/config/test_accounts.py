@@ -89,6 +89,14 @@ def test_one_signs_in_by_name_or_by_address(client, login):
     assert is_in(client)
 
 
+def test_who_has_signed_in_is_told_so_whoever_they_are(client):
+    somebody("basile")
+    sign_in(client, "basile")
+    assert "Connexion réussie\u00a0: basile." in client.get("/duels/").text
+    client.post("/compte/logout/")
+    assert "Mot de passe oublié\u00a0?" in client.get("/compte/login/").text
+
+
 def test_a_wrong_password_lets_nobody_in(client):
     somebody("alma")
     response = sign_in(client, "alma", "mandragore-99")

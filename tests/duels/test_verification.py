@@ -286,7 +286,7 @@ class TestInTheWordsOfTheSite:
         ("path", "name"),
         [
             ("seats.a.link", "A, points de liaison"),
-            ("state.b.last_thrust", "B, dernière estoc"),
+            ("state.b.last_thrust", "B, dernier estoc"),
             ("3.face", "n° 4, face du dé"),
             ("chase", "«\u00a0chase\u00a0»"),
         ],
