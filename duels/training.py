@@ -47,8 +47,8 @@ def in_words() -> str:
 
 
 def instant_in_words(instant: dt.datetime) -> str:
-    """Return an instant as refusals say it, in the school's zone."""
-    there = timezone.localtime(instant, timezone.get_default_timezone())
+    """Return an instant as refusals say it, in the zone of the reader, in which the fields beside them are."""
+    there = timezone.localtime(instant)
     named = {"day": date_name(there), "hour": date_format(there, "TIME_FORMAT"), "zone": there.tzname()}
     return _("%(day)s at %(hour)s %(zone)s") % named
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zoneinfo
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +14,7 @@ from duels.people import is_referee
 
 from .kinds import GROUPS, KINDS
 from .models import Preference
+from .zones import by_continent, named_today
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -32,16 +31,6 @@ class Row:
     boxes: list[forms.BoundField]
 
 
-def _zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the time zones, a group for each region; those of no region come last."""
-    regions: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for zone in sorted(zoneinfo.available_timezones()):
-        region, _slash, place = zone.rpartition("/")
-        regions[region.partition("/")[0]].append((zone, f"{place} ({region})".replace("_", " ") if region else zone))
-    elsewhere = regions.pop("", [])
-    return [*regions.items(), (str(_("Others")), elsewhere)]
-
-
 class PreferenceForm(forms.Form):
     """A box for each kind of event and way; referees find what concerns them too."""
 
@@ -54,7 +43,7 @@ class PreferenceForm(forms.Form):
     def __init__(self, user: User, preference: Preference, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.shown = [what for what, kind in KINDS.items() if is_referee(user) or not kind.for_referees]
-        self.fields["zone"].choices = _zones_by_region()  # type: ignore[attr-defined]
+        self.fields["zone"].choices = by_continent(named_today(preference.zone))  # type: ignore[attr-defined]
         for what in self.shown:
             for way, label in WAYS.items():
                 said = _("%(kind)s: %(way)s") % {"kind": KINDS[what].name, "way": label}

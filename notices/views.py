@@ -27,6 +27,7 @@ from .kinds import KINDS, address
 from .models import Notice, Preference
 from .news import News
 from .queries import page_of
+from .zones import named_today
 
 AFTER = re.compile(r"([nl])([1-9][0-9]{0,17})", re.ASCII)
 
@@ -80,7 +81,7 @@ def preference(request: PlayersRequest) -> HttpResponse:
     known = Preference.of(request.user)
     initial = {
         "language": known.language or settings.LANGUAGE_CODE,
-        "zone": known.zone or settings.TIME_ZONE,
+        "zone": named_today(known.zone or settings.TIME_ZONE),
         "mail": known.mail,
     }
     form = PreferenceForm(request.user, known, request.POST or None, initial=initial)

@@ -144,7 +144,7 @@ def year_name(year: int | str | None) -> str:
     """Return the year of study in words; "adult" or None: an adult."""
     if year in (None, "adult"):
         return gettext("adult")
-    return gettext("first year") if year == 1 else gettext("year %(year)s") % {"year": year}
+    return gettext("year 1") if year == 1 else gettext("year %(year)s") % {"year": year}
 
 
 def figure(number: int) -> str:

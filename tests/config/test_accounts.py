@@ -64,6 +64,13 @@ def test_mail_speaks_as_the_pages_did_on_which_one_signed_up(client):
     assert (kept.language, kept.zone) == ("en", "America/Montreal")
 
 
+def test_what_is_wrong_in_a_form_is_summed_up_at_its_top(client):
+    text = client.post("/compte/signup/", {"username": "al", "email": "no", "password1": "x", "password2": "y"}).text
+    summary = text.partition('id="errors"')[2].partition("</div>")[0]
+    assert all(f'href="#id_{field}"' in summary for field in ("username", "email", "password1"))
+    assert 'id="errors"' not in client.get("/compte/signup/").text
+
+
 def test_a_wrong_code_confirms_nothing(client, mailoutbox):
     sign_up(client)
     response = client.post("/compte/confirm-email/", {"code": "ABC-DEF"})

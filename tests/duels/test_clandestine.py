@@ -235,6 +235,20 @@ def test_outside_of_them_a_students_duel_is_clandestine_and_the_form_says_so():
 
 
 @pytest.mark.usefixtures("wednesdays")
+def test_the_refusal_of_a_start_says_the_next_one_in_the_zone_of_the_field():
+    students = DuellistFactory(year=2), DuellistFactory(year=3)
+    client = english(as_user(students[0].user))
+    client.cookies["tz"] = "UTC"
+    closed = training.next_opening(clock.now() + dt.timedelta(days=10)) + dt.timedelta(hours=20)
+    terms = {"challenger": students[0].pk, "kind": "training", "turn_hours": "48", "refereed": "yes"}
+    starts_at = closed.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M")
+    form = client.post(f"/defis/nouveau/?contre={students[1].pk}", {**terms, "starts_at": starts_at}).context["form"]
+    (said,) = form.errors["starts_at"]
+    assert "UTC" in form.fields["starts_at"].label
+    assert " UTC: outside of them" in said
+
+
+@pytest.mark.usefixtures("wednesdays")
 def test_announced_too_late_a_students_duel_waits_for_the_next_training_hours():
     students = {"a": DuellistFactory(year=2), "b": DuellistFactory(year=3)}
     duel = play.agreed(**students, starts_at=training.next_opening(clock.now() + dt.timedelta(days=3)))

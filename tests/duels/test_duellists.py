@@ -7,11 +7,13 @@ from urllib.parse import quote
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import translation
 from PIL import Image
 
 from duels import portraits
 from duels.actions.ending import offer_draw
 from duels.models import Duellist
+from duels.sentences import names
 from tests import play
 from tests.factories import DuellistFactory, UserFactory
 
@@ -228,3 +230,10 @@ def test_a_portrait_is_replaced_and_taken_away_with_its_file(tmp_path):
     duellist.refresh_from_db()
     assert not duellist.portrait
     assert not list(tmp_path.rglob("*.webp"))
+
+
+def test_years_of_study_are_called_alike():
+    with translation.override("en"):
+        assert [names.year_name(year) for year in (1, 2, 7)] == ["year 1", "year 2", "year 7"]
+    with translation.override("fr"):
+        assert [names.year_name(year) for year in (1, 2)] == ["1re année", "2e année"]

@@ -205,7 +205,7 @@ class TestSettings:
         client.cookies["django_language"] = "en"
         client.cookies["tz"] = "America/Montreal"
         text = page(client, "/reglages/")
-        assert '<option value="America/Montreal" selected>' in text
+        assert '<option value="America/Toronto" selected>' in text  # as Montreal's zone is called today
         assert '<option value="en" selected>' in text
         assert re.search(r'name="challenged-mail"[^>]* checked', text)
         assert not re.search(r'name="filed-mail"[^>]* checked', text)
@@ -351,5 +351,19 @@ def test_time_zones_stand_by_region():
     form = as_user(UserFactory()).get(reverse("notices:settings")).context["form"]
     regions = dict(form.fields["zone"].choices)
     assert ("Europe/Paris", "Paris (Europe)") in regions["Europe"]
-    assert ("America/Argentina/Ushuaia", "Ushuaia (America/Argentina)") in regions["America"]
-    assert any(("UTC", "UTC") in zones for zones in regions.values())
+    assert ("America/Argentina/Ushuaia", "Ushuaia (America/Argentina)") in regions["Amérique"]
+    assert list(regions.values())[-1] == [("UTC", "UTC")]
+    offered = {zone for zones in regions.values() for zone, _name in zones}
+    assert not offered & {"Africa/Asmera", "Asia/Calcutta", "America/Montreal", "GMT0", "US/Eastern", "Etc/UTC"}
+    assert {"Africa/Asmara", "Asia/Kolkata", "Europe/Oslo"} <= offered
+
+
+@pytest.mark.parametrize(
+    ("kept", "shown"), [("Asia/Calcutta", "Asia/Kolkata"), ("Etc/UTC", "UTC"), ("Etc/GMT+5", "Etc/GMT+5")]
+)
+def test_a_zone_is_shown_by_its_name_of_today(kept, shown):
+    user = UserFactory()
+    Preference.objects.create(user=user, zone=kept)
+    client = as_user(user)
+    assert f'<option value="{shown}" selected>' in page(client, "/reglages/")
+    assert client.post("/reglages/", chosen(client, zone=shown)).status_code == 302
