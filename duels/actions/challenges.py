@@ -113,16 +113,13 @@ def check_challenge(
     """
     if challenger is not None and challenger.user_id != user.pk:
         raise NotAllowed(_("Choose one of your own duellists."))
+    to_come = starts_at if starts_at is not None and starts_at > now else None
     checks: list[Callable[[], object]] = [lambda: check_start(starts_at, now)]
-    if kind is not None:
-        checks += [lambda: check_stake(kind=kind, stake=stake, currency=stake_currency)]
     if challenger is not None:
-        to_come = starts_at if starts_at is not None and starts_at > now else None
-        checks += [
-            lambda: _check_pair(user, challenger, opponent),
-            lambda: kind and check_kind(kind=kind, duellists=(challenger, opponent), starts_at=to_come),
-            lambda: require_free(challenger, stake, stake_currency),
-        ]
+        checks.append(lambda: _check_pair(user, challenger, opponent))
+    if challenger is not None and kind is not None:
+        checks.append(lambda: check_kind(kind=kind, duellists=(challenger, opponent), starts_at=to_come))
+    checks.append(lambda: _check_stake(challenger, kind, stake, stake_currency))
     check_all(*checks)
 
 
@@ -134,6 +131,13 @@ def check_start(starts_at: dt.datetime | None, now: dt.datetime) -> None:
         raise Invalid(_("The start must lie within the next 90 days."), "starts_at")
     if starts_at <= now:
         raise Invalid(_("The start must lie in the future."), "starts_at")
+
+
+def _check_stake(challenger: Duellist | None, kind: str | None, stake: int, currency: str) -> None:
+    if kind is not None:
+        check_stake(kind=kind, stake=stake, currency=currency)
+    if challenger is not None:
+        require_free(challenger, stake, currency)
 
 
 def _check_pair(user: User, challenger: Duellist, opponent: Duellist) -> None:
