@@ -8,14 +8,9 @@ from duels.models import Duel
 from tests import spells_play as play
 from tests.factories import DuellistFactory
 
-from .readers import as_player, as_user
+from .readers import as_player, as_user, english
 
 pytestmark = pytest.mark.django_db
-
-
-def english(client):
-    client.cookies["django_language"] = "en"
-    return client
 
 
 def address(foe):
