@@ -131,9 +131,12 @@ def test_publishing_as_it_is_is_recapped_with_what_lacks_and_what_it_costs(duel)
     html = recap.content.decode()
     assert not posts(duel)
     assert SHORT in html
-    assert "What it lacks: fewer than 100 words and no series bet on." in html
+    assert "Still incomplete: fewer than 100 words and no series bet on." in html
     assert "30 minutes once it is published to add what lacks: that spends my right to correct" in html
     assert "Once corrected, it costs:" in html
+    assert "nothing can be added but what lacks" in html
+    assert "Published with something missing" not in html  # that is what the thread will say
+    assert "used up" not in html
     assert "second action fault" not in html
     confirmed = {**dict(recap.context["fields"]), "text": recap.context["text"]}
     assert send(duel, do="as_it_is", **confirmed).status_code == 302
@@ -191,7 +194,7 @@ def lacking(duel):
 
 def test_the_correction_says_all_that_lacks_and_shows_the_text_to_go_on_with(lacking):
     html = in_english(lacking, "a").get(reverse("duels:correction", args=[lacking.pk])).content.decode()
-    assert "What it lacks: fewer than 100 words and no series bet on." in html
+    assert "Still incomplete: fewer than 100 words and no series bet on." in html
     assert f'<div class="rp"><p>{SHORT}</p>' in html
     assert "My post as it stands (4 words)" in html
     assert "What follows my text: 96 more words at least" in html
