@@ -170,6 +170,14 @@ DESK = {
         gettext_lazy("You have not confirmed the pairing in time: your registration has ended."),
         leads_to=at_page("desk:desk"),
     ),
+    "pairing_hindered": Kind(
+        gettext_lazy("I can no longer fight the duel of a pairing"),
+        gettext_lazy(
+            "The pairing against %(foe)s has come to nothing, since you could no longer fight that duel: your"
+            " registration has ended."
+        ),
+        leads_to=at_page("desk:desk"),
+    ),
 }
 PREPARATION = {
     "put_off": Kind(

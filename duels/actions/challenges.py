@@ -16,11 +16,10 @@ import rules
 from duels import clock, training
 from duels.errors import Invalid, NotAllowed, TooLate, check_all
 from duels.models import Duel, Duellist, Post, Scene, Seat, Thread
-from duels.queries.eligibility import RULESET as SPELLS
-from duels.queries.eligibility import missing
 from duels.queries.scenes import leading_to
 
 from .announcement import agreed_start, announce
+from .blame import not_to_blame
 from .ledger import columns, held, post, settle, tell
 from .sendings import done, once
 from .stakes import check_stake, promise, require_free
@@ -252,22 +251,9 @@ def expire_challenge(duel: Duel, *, at: dt.datetime) -> None:
     (the clock's; the duel is held)."""
     _drop(duel, Duel.Status.EXPIRED)
     if duel.paired:
-        _tell_of_lapse(duel, at=at, kept=_not_to_blame(duel, at), is_late=True)
+        _tell_of_lapse(duel, at=at, kept=not_to_blame(duel, at=at), is_late=True)
     else:
         tell(duel, "expired", at=at)
-
-
-def _not_to_blame(duel: Duel, at: dt.datetime) -> set[str]:
-    """Say who has confirmed, or could not for another duel (B2.1); all, where one who had confirmed may no longer."""
-    seats = list(duel.seats.select_related("duellist__user"))
-    confirmed = {seat.letter for seat in seats if seat.accepted_at is not None}
-    if duel.ruleset != SPELLS:
-        return confirmed
-    hindered = {
-        seat.letter for seat in seats
-        if any(one.passes for one in missing(seat.duellist, duel.mode, now=at, besides=duel))
-    }  # fmt: skip
-    return {*duel.cast} if confirmed & hindered else confirmed | hindered
 
 
 def remind_of_confirming(duel: Duel, *, at: dt.datetime) -> None:
@@ -278,11 +264,14 @@ def remind_of_confirming(duel: Duel, *, at: dt.datetime) -> None:
 
 def _tell_of_lapse(duel: Duel, *, at: dt.datetime, kept: Iterable[str], is_late: bool = False) -> None:
     """Tell who goes back to the desk, first in line; and, of a pairing that was not confirmed in time, who does not."""
-    back = [duel.cast[letter]["user"] for letter in kept]
-    tell(duel, "pairing_lapsed", at=at, concerns=back)
-    if is_late:
-        silent = [player["user"] for player in duel.cast.values() if player["user"] not in back]
-        tell(duel, "pairing_missed", at=at, concerns=silent)
+    kept = set(kept)
+    tell(duel, "pairing_lapsed", at=at, concerns=[duel.cast[letter]["user"] for letter in duel.cast if letter in kept])
+    if not is_late:
+        return
+    confirmed = set(duel.seats.exclude(accepted_at=None).values_list("letter", flat=True))
+    for what, out in (("pairing_missed", {*duel.cast} - confirmed - kept), ("pairing_hindered", confirmed - kept)):
+        if out:
+            tell(duel, what, at=at, concerns=[duel.cast[letter]["user"] for letter in sorted(out)])
 
 
 def _drop(duel: Duel, status: Duel.Status) -> None:

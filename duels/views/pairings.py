@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from duels import clock
 from duels.actions.announcement import start_as_it_stands
+from duels.actions.blame import not_to_blame
 from duels.actions.challenges import accept_challenge, decline_challenge
 from duels.actions.spell_challenges import accept_spell_challenge, level_gap
 from duels.errors import Invalid, Refused, TooLate
@@ -53,7 +54,7 @@ def _page(request: PlayersRequest, duel: Duel, letter: str, refusal: Refused | N
         "is_pending": is_pending,
         "is_mine_to_confirm": is_mine,
         "lacking": lacking,
-        "is_kept": any(one.passes for one in lacking),
+        "is_kept": is_pending and letter in not_to_blame(duel, at=clock.now()),
         "gap": gap,
         "is_wide": duel.mode == Duel.Mode.RP and gap > MUCH,
         "earliest_start": start_as_it_stands(duel, clock.now()),

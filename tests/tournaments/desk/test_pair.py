@@ -35,7 +35,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 def told(what):
-    return set(Happening.objects.filter(what=what).latest("pk").concerns)
+    last = Happening.objects.filter(what=what).order_by("pk").last()
+    return set(last.concerns) if last else set()
 
 
 def of(*enrolments):
@@ -404,6 +405,57 @@ class TestLapsing:
         duel = play.paired(True)
         play.confirm(duel, "b")
         Duellist.objects.filter(seats__duel=duel, seats__letter="a").update(in_chronology=False)
+        assert self.lapsed(duel, time) == {"a": "lapsed", "b": "waiting"}
+
+    def staked(self):
+        for _one in "ab":
+            duellist = DuellistFactory()
+            give(duellist, 20)
+            play.in_arena(duellist, stake_least=10, stake_most=10, stake_currency="liards")
+        return play.paired(True)
+
+    def test_who_is_hindered_by_a_purse_that_fell_short_keeps_their_place_and_its_owner_does_not(self, time):
+        duel = self.staked()
+        play.confirm(duel, "a")
+        give(duel.seats.get(letter="a").duellist, -15)
+        with pytest.raises(Invalid, match="can no longer cover this stake"):
+            play.confirm(duel, "b")
+        assert "another of you keeps the duel from taking place" in english(as_user(player(duel, "b"))).get(
+            f"/defis/{duel.pk}/"
+        ).text  # fmt: skip
+        assert "your registration then ends" in english(as_user(player(duel, "a"))).get(f"/defis/{duel.pk}/").text
+        assert self.lapsed(duel, time) == {"a": "lapsed", "b": "waiting"}
+        assert (told("pairing_lapsed"), told("pairing_missed")) == ({player(duel, "b").pk}, set())
+        assert told("pairing_hindered") == {player(duel, "a").pk}
+
+    def test_a_purse_of_one_s_own_that_falls_short_excuses_nobody(self, time):
+        duel = self.staked()
+        play.confirm(duel, "a")
+        give(duel.seats.get(letter="b").duellist, -15)
+        assert self.lapsed(duel, time) == {"a": "waiting", "b": "lapsed"}
+
+    @pytest.mark.parametrize("confirms", ["a", ""], ids=["after confirming", "before"])
+    def test_who_is_hindered_since_the_other_has_left_school_keeps_their_place(self, time, confirms):
+        one, other = DuellistFactory(year=3), DuellistFactory(year=3)
+        write_together(one, other)
+        for duellist in (one, other):
+            play.in_arena(duellist, kind="clandestine")
+        duel = play.paired(True)
+        for letter in confirms:
+            play.confirm(duel, letter)
+        Duellist.objects.filter(seats__duel=duel, seats__letter="a").update(year=None)
+        with pytest.raises(Invalid, match="two students"):
+            play.confirm(duel, "b")
+        assert self.lapsed(duel, time) == {"a": "lapsed", "b": "waiting"}
+
+    def test_who_is_hindered_by_what_another_could_have_seen_to_keeps_their_place_in_a_spell_duel_too(self, time):
+        play.in_spells()
+        play.in_spells()
+        duel = play.paired(True)
+        play.confirm(duel, "a")
+        Duellist.objects.filter(seats__duel=duel, seats__letter="a").update(in_chronology=False)
+        with pytest.raises(Invalid, match="chronology"):
+            play.confirm(duel, "b")
         assert self.lapsed(duel, time) == {"a": "lapsed", "b": "waiting"}
 
     def test_the_page_says_that_the_place_is_kept(self):
