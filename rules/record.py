@@ -320,7 +320,8 @@ def _die(ruling: Ruling) -> tuple[str, int]:
 
 
 def _agreed(during: Iterable[Entry], status: Status) -> bool:
-    """Whether all who are still in have offered a draw with no refusal in between (A13.4, B3.3.3).
+    """Whether all who are still in have offered a draw with no refusal in between (A13.4, B3.3.3), nor a correction:
+    what was offered before the result was read is no offer any more.
 
     Who was the last not to have offered may have agreed, or have surrendered; where nobody of their side is in any
     more, the others have won.
@@ -330,7 +331,7 @@ def _agreed(during: Iterable[Entry], status: Status) -> bool:
     for entry in during:
         if entry.kind == "draw_offer":
             offers.add(_seat(entry))
-        elif entry.kind == "draw_refused":
+        elif entry.kind in ("draw_refused", "correction"):
             offers.clear()
         elif entry.kind == "surrender":
             left.add(_seat(entry))

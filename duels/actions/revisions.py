@@ -78,6 +78,7 @@ def take_up_again(duel: Duel, phase: Phase, *, at: dt.datetime, by: User, reason
     phase.status = Phase.Status.LOCKED
     phase.locked_at = at
     phase.offered_at = phase.publish_at = None
+    phase.draw_offers = []  # what was offered before its result was read
     phase.corrections += 1
     _stand_at(duel, phase, at=at)
     work_out(duel, phase, at=at)

@@ -524,6 +524,7 @@ class Course:
         phase.hands.add(said.official)
         phase.at_grant = None if granted is None else set(phase.rulings)
         phase.is_published, phase.locked_at = False, at
+        phase.offers.clear()
         phase.revision += 1
 
     def _verdict(self, entry: Entry, _said: Any, at: dt.datetime) -> None:

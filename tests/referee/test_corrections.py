@@ -65,6 +65,10 @@ def overrule(duel, seat="a"):
     return spells.publish(duel)
 
 
+def offer(duel, letter):
+    offer_draw(user=play.player(duel, letter), duel_id=duel.pk, received_at=clock.now())
+
+
 def phases(duel):
     return [(one.branch, one.number, one.status) for one in duel.phases.order_by("pk")]
 
@@ -209,7 +213,21 @@ class TestPublishingAnew:
     def test_a_draw_agreed_meanwhile(self, duel):
         duel = correct(duel)
         for letter in "ab":
-            offer_draw(user=play.player(duel, letter), duel_id=duel.pk, received_at=clock.now())
+            offer(duel, letter)
+        duel = play.fresh(duel)
+        assert (duel.ended_by, failures(duel)) == ("draw", [])
+
+
+    def test_a_draw_offered_before_the_result_was_read_is_no_offer_any_more(self):
+        duel = play.running()
+        offer(duel, "a")
+        for _turn in range(2):
+            duel = play.play_turn(duel)
+        duel = correct(duel)
+        assert duel.phase.draw_offers == []
+        offer(duel, "b")
+        assert play.fresh(duel).is_running
+        offer(duel, "a")
         duel = play.fresh(duel)
         assert (duel.ended_by, failures(duel)) == ("draw", [])
 
