@@ -1,6 +1,6 @@
 """A published result, to be copied onto a forum elsewhere: as BBCode and as HTML, in the reader's language.
 
-It holds what the thread shows, and nothing else.
+It holds what the thread shows of it, and nothing else; what a correction has changed stands in the thread alone.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def result(duel: Duel, post: Post, preamble: Post | None, closing: Post | None) 
 def _title(post: Post) -> str:
     title = _("Resolution of turn %(turn)d") % {"turn": post.turn}
     phase = names.PHASES.get(post.details.get("phase", ""))
-    return f"{title}, {phase}" if phase else title
+    title = f"{title}, {phase}" if phase else title
+    return _("%(title)s (superseded: it was corrected)") % {"title": title} if post.superseded_by else title
 
 
 def _declared(view: dict[str, Any], duel: Duel) -> Iterator[str]:

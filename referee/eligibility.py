@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from duels.models import Duel, Post
+from duels.models import Duel, Phase
 from referee.models import Candidacy
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Played(NamedTuple):
 
 def played(user: User) -> Played:
     """Return the finished duels of a user's duellists; those of three resolved turns at least count."""
-    resolved = Count("thread__posts__turn", filter=Q(thread__posts__kind=Post.Kind.RESOLUTION), distinct=True)
+    resolved = Count("phases__number", filter=Q(phases__status=Phase.Status.PUBLISHED), distinct=True)
     over = Duel.objects.of(user).filter(status=Duel.Status.OVER).order_by().annotate(resolved=resolved)
     turns = list(over.values_list("resolved", flat=True))
     counted = sum(count >= TURNS for count in turns)

@@ -9,6 +9,7 @@ from duels.actions.appeals import check_may_decide
 from duels.actions.granted import granting
 from duels.errors import NotAllowed
 from duels.models import Appeal, Duel, Phase
+from duels.people import is_referee
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
@@ -71,16 +72,20 @@ def for_staff(user: User) -> list[Duel]:
 
 def _read(duel: Duel, appeal: Appeal, reader: User | AnonymousUser) -> Reading:
     name = duel.name_of(appeal.seat.letter)
-    if not (duel.is_over or reader.pk in _concerned(duel, appeal)):
+    if not (duel.is_over or _concerns(duel, appeal, reader)):
         return Reading(appeal, name, None, None)
     answer = _opened(duel, appeal.answer_index) if appeal.answer_index is not None else None
     return Reading(appeal, name, _opened(duel, appeal.made_index), answer or None)
 
 
-def _concerned(duel: Duel, appeal: Appeal) -> set[int]:
-    """Who contests, who referees or judged, who has answered."""
-    keys = (duel.cast[appeal.seat.letter]["user"], duel.referee_id, appeal.judge_id, appeal.answered_by_id)
-    return {key for key in keys if key is not None}
+def _concerns(duel: Duel, appeal: Appeal, reader: User | AnonymousUser) -> bool:
+    """Whether the reader contests, referees or judged, or has answered; who was dismissed since does none of these."""
+    if not reader.is_authenticated:
+        return False
+    if reader.pk == duel.cast[appeal.seat.letter]["user"]:
+        return True
+    officials = (duel.referee_id, appeal.judge_id, appeal.answered_by_id)
+    return reader.pk in officials and (is_referee(reader) or reader.is_staff)
 
 
 def _opened(duel: Duel, index: int) -> str:

@@ -123,6 +123,7 @@ def resolution_at(duel: Duel, position: int) -> Resolved | None:
     found = posts.get(position)
     if found is None or found.kind != Post.Kind.RESOLUTION:
         return None
+    note_what_came_later(duel, [found])
     before, after = posts.get(position - 1), posts.get(position + 1)
     return Resolved(
         found,

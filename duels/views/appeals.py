@@ -18,6 +18,7 @@ from duels.actions.ledger import letter_of
 from duels.errors import Invalid, Refused, TooLate
 from duels.forms.appeals import AppealForm
 from duels.models import Duel, Resolution
+from duels.people import is_referee
 from duels.queries.appeals import appeals_of
 from duels.queries.reading import duel_to_read
 from rules.hours import STOPPED
@@ -42,7 +43,7 @@ def appeals(request: HttpRequest, pk: int) -> HttpResponse:
 def _of_players(request: PlayersRequest, pk: int) -> HttpResponse:
     received_at = clock.received(request)
     duel = get_object_or_404(Duel.objects.select_related("phase__after__phase"), pk=pk)
-    if request.user.pk != duel.referee_id:
+    if request.user.pk != duel.referee_id or not is_referee(request.user):
         letter_of(duel, request.user)
     if request.method == "POST":
         return _contest(request, duel, received_at)

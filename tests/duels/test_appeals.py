@@ -565,3 +565,13 @@ class TestPages:
         decide(contest(duel), other, granted=True)
         positions = list(Post.objects.filter(thread__duel=duel).values_list("position", flat=True))
         assert all(later == earlier + 1 for earlier, later in pairwise(positions))
+
+
+def test_a_referee_who_is_one_no_more_reads_no_reason(duel):
+    contest(duel)
+    client, address = as_user(duel.referee), reverse("duels:appeals", args=[duel.pk])
+    assert "La parade de la tête" in client.get(address).text
+    duel.referee.groups.clear()
+    answer = client.get(address)
+    assert answer.status_code == 403
+    assert "La parade de la tête" not in answer.text

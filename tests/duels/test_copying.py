@@ -121,6 +121,13 @@ class TestAResult:
         assert "fatigue points" in answer.context["bbcode"]
         assert "parry" not in answer.context["bbcode"]
 
+    def test_says_that_it_was_superseded(self):
+        duel = play.publish(play.locked())
+        correct_turn(user=duel.referee, duel_id=duel.pk, turn=1, reason="Un dé mal lu.", seen=duel.phase_id)
+        answer = copied(duel)
+        for copy in ("bbcode", "html"):
+            assert "Resolution of turn 1 (superseded: it was corrected)" in answer.context[copy]
+
     def test_is_no_other_post(self):
         duel = play.publish(play.locked())
         for position in (1, 3, 99):

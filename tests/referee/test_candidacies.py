@@ -8,8 +8,9 @@ from django.urls import reverse
 
 from duels import clock
 from duels.actions.ending import surrender
+from duels.actions.revisions import correct_turn
 from duels.errors import Invalid, NotAllowed, TooLate
-from duels.models import Availability, Post
+from duels.models import Availability
 from duels.people import is_referee
 from notices.actions.telling import drain
 from referee.actions import candidacies as actions
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.django_db
 
 APPLY = reverse("referee:apply")
 LIST = reverse("referee:candidacies")
+PARRIED = {"thrust": "left_arm", "parry": "left_arm"}
 SENT = {"message": "J'aime lire.", "at_once": "2", "note": "Le soir."}
 
 
@@ -36,12 +38,8 @@ def finish(duellist, turns, number=1):
     """Let a duellist finish duels in which so many turns were resolved."""
     for _one in range(number):
         duel = play.running(a=duellist, referee=RefereeFactory())
-        for turn in range(2, turns + 1):  # the posts by which readers, and this rule, know that a turn was resolved
-            last = duel.thread.posts.latest("position").position
-            Post.objects.create(
-                thread=duel.thread, position=last + 1, kind="resolution", turn=turn + 50, posted_at=clock.now()
-            )
-        play.play_turn(duel)
+        for _turn in range(turns):
+            duel = play.play_turn(duel, a=PARRIED, b=PARRIED)
         surrender(user=play.player(duel, "b"), duel_id=duel.pk, received_at=clock.now())
 
 
@@ -76,6 +74,16 @@ def test_five_duels_of_three_turns_are_needed_and_what_is_missing_is_said():
         applied(duellist.user)
     finish(duellist, 3)
     assert client.post(APPLY, SENT).url == APPLY
+
+
+def test_a_turn_that_a_correction_has_superseded_is_not_one_of_them():
+    duellist = DuellistFactory()
+    duel = play.running(a=duellist)
+    for _turn in range(3):
+        duel = play.play_turn(duel, a=PARRIED, b=PARRIED)
+    correct_turn(user=duel.referee, duel_id=duel.pk, turn=1, reason="Un dé mal lu.", seen=duel.phase_id)
+    surrender(user=play.player(duel, "b"), duel_id=duel.pk, received_at=clock.now())
+    assert played(duellist.user) == (0, 1)
 
 
 def test_the_referees_are_told_and_one_accepts(veteran):

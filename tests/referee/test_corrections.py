@@ -217,7 +217,6 @@ class TestPublishingAnew:
         duel = play.fresh(duel)
         assert (duel.ended_by, failures(duel)) == ("draw", [])
 
-
     def test_a_draw_offered_before_the_result_was_read_is_no_offer_any_more(self):
         duel = play.running()
         offer(duel, "a")
