@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.contrib.auth import get_user_model
 from django.utils.translation import gettext_lazy as _
 
-from duels import clock
+from duels import clock, secrets
 from duels.errors import Invalid, NotAllowed, TooLate
 from duels.models import Appeal, Duel, Happening, Phase, Post, Resolution
 from duels.models.duel import RULED
@@ -43,8 +43,9 @@ def contest_resolution(
     with held(duel_id) as duel:
         seat = seat_of(duel, user)
         stops.lapse_if_past(duel, at=received_at)
-        resolution = check_may_contest(duel, user, received_at=received_at)
-        if resolution.pk != resolution_id:
+        open_to = check_may_contest(duel, user, received_at=received_at)
+        resolution = next((one for one in open_to if one.pk == resolution_id), None)
+        if resolution is None:
             raise TooLate(_("Another resolution was published since you opened this page: read it first."))
         reason = _said(reason, _("Say what is wrong with this resolution: another referee will read it."))
         contested: Phase = resolution.phase
@@ -115,8 +116,8 @@ def _untold(duel: Duel, appeal: Appeal) -> list[int]:
     return [] if known & set(able) else able
 
 
-def check_may_contest(duel: Duel, user: User, *, received_at: dt.datetime) -> Resolution:
-    """Return the resolution that a player may contest. Raises NotAllowed, TooLate, Invalid."""
+def check_may_contest(duel: Duel, user: User, *, received_at: dt.datetime) -> list[Resolution]:
+    """Return the resolutions that a player may contest, the last one first. Raises NotAllowed, TooLate, Invalid."""
     letter = letter_of(duel, user)
     if not duel.refereed:
         raise NotAllowed(_("This duel has no referee: its turns are published as they are worked out."))
@@ -125,12 +126,23 @@ def check_may_contest(duel: Duel, user: User, *, received_at: dt.datetime) -> Re
         name = duel.name_of(waiting.seat.letter)
         raise Invalid(_("%(name)s has contested a resolution: it is answered first.") % {"name": name})
     phase = open_phase(duel, received_at=received_at, although_stopped=True)
-    resolution = phase.after
-    if resolution is None:
+    if phase.after is None:
         raise Invalid(_("No turn has been published yet: there is nothing to contest."))
-    if Appeal.objects.filter(resolution=resolution, seat__letter=letter).exists():
+    contested = set(Appeal.objects.filter(duel=duel, seat__letter=letter).values_list("resolution", flat=True))
+    open_to = [one for one in _since_the_last_deadline(duel, letter, phase.after) if one.pk not in contested]
+    if not open_to:
         raise Invalid(_("You have contested this resolution already: there is one answer, and it stands."))
-    return resolution
+    return open_to
+
+
+def _since_the_last_deadline(duel: Duel, letter: str, last: Resolution) -> list[Resolution]:
+    """The last resolution; for who was not called in the phase that it closes, the one before of the same turn too:
+    those who were called may have closed that phase at once."""
+    before = last.phase.after
+    if before is None or before.phase.number != last.phase.number:
+        return [last]
+    called = duel.rules.status(secrets.state_at_opening(duel, last.phase)).awaited
+    return [last] if letter in called else [last, before]
 
 
 def decide_appeal(*, user: User, appeal_id: int, granted: bool, reason: str) -> Appeal:

@@ -52,10 +52,11 @@ def _of_players(request: PlayersRequest, pk: int) -> HttpResponse:
 
 def _contest(request: PlayersRequest, duel: Duel, received_at: dt.datetime) -> HttpResponse:
     """Go from the form to the recap, or back; or contest."""
-    form = AppealForm(request.POST)
+    open_to, _why_not = _contestable(request, duel, received_at)
+    form = AppealForm(open_to, request.POST)
     step = request.POST.get("do")
     if step == "change":
-        return _page(request, duel, received_at, AppealForm(initial=request.POST.dict()))
+        return _page(request, duel, received_at, AppealForm(open_to, initial=request.POST.dict()))
     if not form.is_valid():
         return _page(request, duel, received_at, form, status=422)
     try:
@@ -74,11 +75,12 @@ def _contest(request: PlayersRequest, duel: Duel, received_at: dt.datetime) -> H
 
 def _recap(request: PlayersRequest, duel: Duel, received_at: dt.datetime, form: AppealForm) -> HttpResponse:
     """Say what contesting will do, before it is done. Raises Refused."""
-    resolution = check_may_contest(duel, request.user, received_at=received_at)
+    open_to = check_may_contest(duel, request.user, received_at=received_at)
+    chosen = (one for one in open_to if one.pk == form.cleaned_data["resolution"])
     context = {
         "duel": duel,
         "phase": duel.phase,
-        "contested": resolution.phase,
+        "contested": next(chosen, open_to[0]).phase,
         "until": received_at + STOPPED,
         "form": form,
     }
@@ -89,13 +91,13 @@ def _page(
     request: PlayersRequest, duel: Duel, received_at: dt.datetime, form: AppealForm | None = None, *, status: int = 200
 ) -> HttpResponse:
     """The form, where it may be sent or was refused; else why not; and what was contested."""
-    resolution, why_not = _contestable(request, duel, received_at)
-    if form is None and resolution is not None:
-        form = AppealForm(initial={"resolution": resolution.pk})
+    open_to, why_not = _contestable(request, duel, received_at)
+    if form is None and open_to:
+        form = AppealForm(open_to, initial={"resolution": open_to[0].pk})
     context: dict[str, Any] = {
         "duel": duel,
         "phase": duel.phase,
-        "contested": resolution.phase if resolution else None,
+        "contested": open_to[0].phase if open_to else None,
         "why_not": why_not,
         "form": form,
         "appeals": appeals_of(duel, request.user),
@@ -105,14 +107,14 @@ def _page(
 
 def _contestable(
     request: PlayersRequest, duel: Duel, received_at: dt.datetime
-) -> tuple[Resolution | None, Refused | None]:
-    """Return the resolution that the reader may contest, or why they may not."""
+) -> tuple[list[Resolution], Refused | None]:
+    """Return the resolutions that the reader may contest, or why they may not."""
     if request.user.pk == duel.referee_id:
-        return None, None
+        return [], None
     try:
         return check_may_contest(duel, request.user, received_at=received_at), None
     except Refused as refusal:
-        return None, refusal
+        return [], refusal
 
 
 urlpatterns: list[URLPattern] = [path("duels/<int:pk>/recours/", appeals, name="appeals")]

@@ -476,7 +476,8 @@ class Course:
         if contested is None or phase is None or entry.seat is None:
             return
         last = max((place for place, one in self.phases.items() if one.is_published), default=None)
-        fits = phase.is_open and contested.place == last and entry.seat not in contested.contested
+        open_to = contested.place == last or self._was_not_called(entry.seat, contested.place, last)
+        fits = phase.is_open and open_to and entry.seat not in contested.contested
         fits = fits and self.appeal is None and self.referee is not None
         self._must("order", entry, fits, "seat_acts")
         self._must("deadline", entry, at <= phase.due_at, "hour")
@@ -486,6 +487,12 @@ class Course:
         self._due(entry, said.due_at, phase.due_at)
         contested.contested.add(entry.seat)
         self.appeal = Appeal(entry, until, contested)
+
+    def _was_not_called(self, seat: Seat, contested: Place, last: Place | None) -> bool:
+        """Whether a seat had no deadline since a phase: one of the turn in whose last phase others were called."""
+        if last is None or contested > last:
+            return False
+        return contested[0] == last[0] and seat not in self.phases[last].status.awaited
 
     def _appeal_answer(self, entry: Entry, said: parts.AppealAnswer, at: dt.datetime) -> None:
         appeal, phase = self.appeal, self.phase
