@@ -239,10 +239,10 @@ def _publications(duel: Duel, phase: Phase, opened: Sequence[Opened]) -> tuple[P
 
 def _texts(duel: Duel, phase: Phase) -> list[Post]:
     published = Post.objects.filter(thread__duel=duel, kind=Post.Kind.RP, entry__phase_row=phase)
-    posts = list(published.select_related("body", "removal").with_hours())
+    posts = list(published.select_related("body", "removal").with_phase())
     if may_be_corrected(posts):
         corrections = Post.objects.filter(thread__duel=duel, kind=Post.Kind.CORRECTION)
-        note_corrections(posts, corrections.select_related("body"))
+        note_corrections(posts, corrections.select_related("body").with_phase())
     return posts
 
 

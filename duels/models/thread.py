@@ -55,9 +55,10 @@ class PostQuerySet(models.QuerySet["Post"]):
         (A6.2, B2.6), whose text staff have not removed."""
         return self.filter(kind=Post.Kind.RP, words__gte=MINIMUM, removal=None)
 
-    def with_hours(self) -> Self:
-        """With `correctable_now`: until when posts of the same phase can be corrected (B6.4)."""
-        return self.annotate(correctable_now=models.F("entry__phase_row__correctable"))
+    def with_phase(self) -> Self:
+        """With their phase’s key, `in_phase`, and until when its posts can be corrected, `correctable_now` (B6.4)."""
+        now = models.F("entry__phase_row__correctable")
+        return self.annotate(in_phase=models.F("entry__phase_row"), correctable_now=now)
 
 
 class Post(models.Model):
@@ -94,7 +95,8 @@ class Post(models.Model):
     resolution = models.ForeignKey(Resolution, models.PROTECT, null=True, related_name="posts")
     details = models.JSONField(default=dict)
     correction: Post | None = None  # what added what it lacked (B6.4); noted by `queries.spells.note_corrections`
-    correctable_now: dict[str, str] | None = None  # of its phase, where it was read `with_hours`
+    in_phase: int | None = None  # where it was read `with_phase`
+    correctable_now: dict[str, str] | None = None  # likewise
     correctable_until: str | None = None  # until when it can be added, as outages have moved it; likewise
 
     objects = PostQuerySet.as_manager()

@@ -73,7 +73,7 @@ def posts_of_page(thread: Thread, number: int) -> list[Post]:
     joined = shown.select_related("body", "removal", "resolution", "entry")
     unused = "body__text", "resolution__sealed", "entry__sealed", "entry__public"
     said = Case(When(kind=Post.Kind.NOTE, then=F("body__text")), output_field=TextField())  # what a note quotes
-    return list(joined.defer(*unused).with_hours().annotate(said=said).order_by("position"))
+    return list(joined.defer(*unused).with_phase().annotate(said=said).order_by("position"))
 
 
 REPLAYED = {  # what a correction replaces; the notes on the way stay true
@@ -91,9 +91,9 @@ def note_what_came_later(duel: Duel, posts: list[Post]) -> None:
     if not duel.branch and not may_be_corrected(posts):
         return
     taken_up = Q(kind=Post.Kind.NOTE, details__note="correction")
-    later = Post.objects.filter(taken_up | Q(kind=Post.Kind.CORRECTION), thread__duel=duel).order_by("position")
+    later = Post.objects.filter(taken_up | Q(kind=Post.Kind.CORRECTION), thread__duel=duel).with_phase()
     by_kind: dict[str, list[Post]] = {Post.Kind.NOTE: [], Post.Kind.CORRECTION: []}
-    for one in later:
+    for one in later.order_by("position"):
         by_kind[one.kind].append(one)
     note_corrections(posts, by_kind[Post.Kind.CORRECTION])
     for post in posts:

@@ -28,17 +28,13 @@ def note_corrections(posts: Iterable[Post], corrections: Iterable[Post]) -> None
     """Note on those posts of a thread that could be corrected which of its `corrections` did it, or None; and until
     when they can be: an outage or an appeal has perhaps moved the hour that the post says (B6.4).
 
-    The posts are read `with_hours`.
+    All are read `with_phase`.
     """
-    made = {_place_in_the_duel(post): post for post in corrections}
+    made = {(post.seat, post.in_phase): post for post in corrections}
     for post in may_be_corrected(posts):
         running = post.correctable_now or {}
-        post.correction = made.get(_place_in_the_duel(post))
+        post.correction = made.get((post.seat, post.in_phase))
         post.correctable_until = running.get(post.seat, post.details["correctable_until"])
-
-
-def _place_in_the_duel(post: Post) -> tuple[str, int, str]:
-    return post.seat, post.turn, post.details["phase"]
 
 
 def has_corrected(phase: Phase, letter: str) -> bool:

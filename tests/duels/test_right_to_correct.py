@@ -8,6 +8,7 @@ from django.utils import timezone
 from duels import clock, export
 from duels.actions.ending import surrender
 from duels.actions.heartbeat import beat
+from duels.actions.revisions import correct_turn
 from duels.actions.sweep import sweep
 from duels.errors import Invalid, TooLate, Unplayable
 from duels.models import Entry, Post, Seat
@@ -280,3 +281,19 @@ def test_the_post_says_the_hour_as_an_outage_has_moved_it(time):
     page = as_user().get(duel.get_absolute_url()).text
     shown = [timezone.localtime(hour).isoformat(timespec="seconds") for hour in (after, before)]
     assert [f'datetime="{hour}"' in page for hour in shown] == [True, False]
+
+
+def test_a_turn_that_is_played_again_shows_no_correction_of_the_one_before():
+    duel = play.all_file(play.running())
+    as_it_is(duel, "a")
+    play.correct(duel, "a", WHOLE)
+    play.file(duel, "b")
+    duel = play.publish(duel)
+    correct_turn(
+        user=duel.referee, duel_id=duel.pk, turn=1, name="action", reason="Un pari mal lu.", seen=duel.phase_id
+    )
+    duel = play.publish(duel)
+    as_it_is(duel, "a")
+    posts = [post for post in posts_of_page(duel.thread, 1) if post.kind == Post.Kind.RP and post.seat == "a"]
+    note_what_came_later(duel, posts)
+    assert [post.correction is not None for post in posts if post.turn == 2] == [True, False]
