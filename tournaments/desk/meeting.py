@@ -1,21 +1,35 @@
 """Who meets whom at the desk (B1.3). Nothing is read or stored here: those who wait are given, and a group comes back.
 
-Algorithm: greedy, the closest first. For everybody who waits the nearest fitting others are gathered; of all these
-groups the best is taken, and one looks again without them. The rules say no more than « the smallest gap of years
-first », and anybody can check that by hand. A matching of least weight in all would sometimes part the two who are
-closest, to spare strangers a year.
+Algorithm: greedy, the closest first. How close is the closest group that somebody could be in is found for everybody;
+a group is taken if it is as close as that for each of its members, and one looks again without them. The rules say no
+more than « the smallest gap of years first », and anybody can check that by hand. A matching of least weight in all
+would sometimes part the two who are closest, to spare strangers a year.
+
+It is fast since years are few: whoever fits within a window of them is looked at, and the window widened.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence, Set
-from itertools import combinations
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import combinations, combinations_with_replacement, product, starmap
 from typing import NamedTuple
 
 from .models import Enrolment
 
 A_YEAR = dt.timedelta(hours=6)  # how long the desk waits for somebody closer, for each year of gap
+
+
+FURTHEST = 7  # years: from the first one to an adult
+MOST_REPEATS = 6  # each of four with each other
+
+
+class Closeness(NamedTuple):
+    """How close those of a group are: how many pairs of it would meet again, and by how many years they differ."""
+
+    repeats: int
+    gap: int
 
 
 class Known(NamedTuple):
@@ -56,44 +70,92 @@ def is_mutual(one: Enrolment, other: Enrolment) -> bool:
 
 
 def closest(waiting: Sequence[Party], known: Known, *, now: dt.datetime) -> tuple[Enrolment, ...] | None:
-    """Return those who are to be paired next, or None: who met in their last duel only if nobody else is free, those
-    first in line before the others, then the smallest gap of years, then who waits longest.
+    """Return those who are to be paired next, or None: who met in their last duel only if nobody else is free, then the
+    smallest gap of years, then those first in line before the others, then who waits longest.
 
-    Nobody waits for ever: who meets again waits for a group with fewer who do, which is itself paired when it is ripe.
+    Nobody waits for ever: who could be in a closer group waits for that, and the closest of all waits for nothing but
+    its hour.
     """
-    groups = list(filter(None, (_around(party, waiting, known) for party in waiting)))
-    ripe = [
-        group for group in groups if ripens_at(group) <= now and not _another_is_free(group, groups, known)
-    ]  # fmt: skip
-    return min(ripe, key=lambda group: _rank(group, known), default=None)
+    alike: defaultdict[object, list[Party]] = defaultdict(list)
+    for party in waiting:
+        alike[_terms(party.first)].append(party)
+    groups = filter(None, (_Line(those, known).next_group(now) for those in alike.values()))
+    return min(groups, key=lambda group: _rank(group, known), default=None)
 
 
-def _around(party: Party, waiting: Iterable[Party], known: Known) -> tuple[Enrolment, ...] | None:
-    """Return a party and the nearest who fit it, as many as its duel has seats; None, where there are not enough."""
-    suiting = [other for other in waiting if _all_fit(party.members, other, known)]
-    return _completed(party.members, sorted(suiting, key=lambda other: _distance(party, other, known)), known)
+class _Line:
+    """Parties who wait on the same terms, by their places in line: who may be with whom, and who would meet again."""
 
+    def __init__(self, waiting: Iterable[Party], known: Known) -> None:
+        self.parties = sorted(waiting, key=lambda party: _place(party.members))
+        self.years = [[one.years for one in party.members] for party in self.parties]
+        self.fitting: list[set[int]] = [set() for _party in self.parties]
+        self.again: dict[tuple[int, int], int] = {}  # how many pairs of the two, where there are any
+        for (one, party), (other, another) in combinations(enumerate(self.parties), 2):
+            if all(fits(*two, known) for two in product(party.members, another.members)):
+                self.fitting[one].add(other)
+                self.fitting[other].add(one)
+                self.again[one, other] = sum(_have_met(*two, known) for two in product(party.members, another.members))
+        for place, party in enumerate(self.parties):
+            self.again[place, place] = _repeats(party.members, known)
 
-def _completed(members: tuple[Enrolment, ...], nearest: Sequence[Party], known: Known) -> tuple[Enrolment, ...] | None:
-    """Return a group filled up with the nearest who fit all of it; who leaves no way to fill it is passed over."""
-    if len(members) == members[0].seats:
-        return members
-    for place, other in enumerate(nearest):
-        if len(members) + len(other.members) > members[0].seats:
-            continue
-        left = [one for one in nearest[place + 1 :] if _all_fit(other.members, one, known)]
-        if found := _completed((*members, *other.members), left, known):
-            return found
-    return None
+    def next_group(self, now: dt.datetime) -> tuple[Enrolment, ...] | None:
+        """Return the first group whose hour has come, and of which nobody could be in a closer one."""
+        closeness = self._closeness()
+        for limit in sorted(set(closeness.values())):
+            alike = {place for place, found in closeness.items() if found == limit}
+            ripe = {place for place in alike if ripens_at(self.parties[place].members, limit.gap) <= now}
+            for chosen in self._starts(alike, ripe):
+                if group := self._within(chosen, limit, alike):
+                    return tuple(one for place in group for one in self.parties[place].members)
+        return None
 
+    def _starts(self, alike: Set[int], ripe: Set[int]) -> Iterator[tuple[int, ...]]:
+        """Return what a group begins with, in order: who is first in line may go with somebody whose hour has come."""
+        for place in sorted(alike):
+            if place in ripe:
+                yield (place,)
+            elif any(one.returned_at for one in self.parties[place].members):
+                yield from ((place, other) for other in sorted(self.fitting[place] & ripe))
 
-def _all_fit(members: Iterable[Enrolment], other: Party, known: Known) -> bool:
-    return all(fits(one, another, known) for one in members for another in other.members)
+    def _closeness(self) -> dict[int, Closeness]:
+        """Return how close the closest group is that each could be in; nothing of who could be in none."""
+        everybody = set(range(len(self.parties)))
+        left = {place for place in everybody if self._filled((place,), self.fitting[place], MOST_REPEATS)}
+        found: dict[int, Closeness] = {}
+        for limit in starmap(Closeness, product(range(MOST_REPEATS + 1), range(FURTHEST + 1))):
+            for place in sorted(left):
+                if place not in found:
+                    group = self._within((place,), limit, everybody)
+                    found.update(dict.fromkeys(set(group) - found.keys(), limit))
+            left -= found.keys()
+            if not left:
+                break
+        return found
 
+    def _within(self, chosen: tuple[int, ...], limit: Closeness, among: Set[int]) -> tuple[int, ...]:
+        """Return a group with those chosen, no further from each other than the limit; empty, where there is none."""
+        fitting = set(among).intersection(*(self.fitting[place] for place in chosen))
+        years = [year for place in chosen for year in self.years[place]]
+        for lowest in range(max(years) - limit.gap, min(years) + 1):
+            highest = lowest + limit.gap
+            near = {place for place in fitting if all(lowest <= year <= highest for year in self.years[place])}
+            if group := self._filled(chosen, near, limit.repeats):
+                return group
+        return ()
 
-def _distance(party: Party, other: Party, known: Known) -> tuple[int, int, dt.datetime]:
-    both = (*party.members, *other.members)
-    return _repeats(both, known), gap(both), other.first.registered_at
+    def _filled(self, chosen: tuple[int, ...], near: Set[int], repeats: int) -> tuple[int, ...]:
+        """Return a group filled up, first in line first, with those near who fit all of it; empty, where none is."""
+        room = self.parties[0].first.seats - sum(len(self.years[place]) for place in chosen)
+        again = sum(self.again.get((min(two), max(two)), 0) for two in combinations_with_replacement(chosen, 2))
+        if again > repeats or not room:
+            return chosen if again <= repeats else ()
+        for place in sorted(near):
+            if len(self.years[place]) <= room:
+                left = {other for other in near & self.fitting[place] if other > place}
+                if group := self._filled((*chosen, place), left, repeats):
+                    return group
+        return ()
 
 
 def gap(group: Iterable[Enrolment]) -> int:
@@ -102,9 +164,9 @@ def gap(group: Iterable[Enrolment]) -> int:
     return max(years) - min(years)
 
 
-def ripens_at(group: Iterable[Enrolment]) -> dt.datetime:
-    """Return from when these are paired: at once in the same year, later the further they are from each other."""
-    return min(one.registered_at for one in group) + gap(group) * A_YEAR
+def ripens_at(group: Iterable[Enrolment], years: int) -> dt.datetime:
+    """Return from when these are paired over so many years: at once in the same one, later the further they are."""
+    return min(one.registered_at for one in group) + years * A_YEAR
 
 
 def _repeats(group: Iterable[Enrolment], known: Known) -> int:
@@ -117,17 +179,14 @@ def _have_met(one: Enrolment, other: Enrolment, known: Known) -> bool:
     return other.duellist_id in met.get(one.duellist_id, ()) or one.duellist_id in met.get(other.duellist_id, ())
 
 
-def _another_is_free(group: Sequence[Enrolment], groups: Iterable[Sequence[Enrolment]], known: Known) -> bool:
-    """Whether some of a group would meet again though one of them could be in a group in which fewer do."""
-    again = {one.pk for pair in combinations(group, 2) if _have_met(*pair, known) for one in pair}
-    repeats = _repeats(group, known)
-    return any(_repeats(other, known) < repeats and again & {one.pk for one in other} for other in groups)
+def _rank(group: Sequence[Enrolment], known: Known) -> tuple[int, int, tuple[bool, dt.datetime, int]]:
+    return _repeats(group, known), gap(group), _place(group)
 
 
-def _rank(group: Sequence[Enrolment], known: Known) -> tuple[int, bool, int, dt.datetime, int]:
-    first_in_line = any(one.returned_at for one in group)
+def _place(group: Sequence[Enrolment]) -> tuple[bool, dt.datetime, int]:
+    """Return what orders the line: who is back from a pairing that came to nothing, then who waits longest."""
     since = min(one.registered_at for one in group)
-    return _repeats(group, known), not first_in_line, gap(group), since, min(one.pk for one in group)
+    return not any(one.returned_at for one in group), since, min(one.pk for one in group)
 
 
 def _terms(one: Enrolment) -> tuple[object, ...]:

@@ -115,15 +115,54 @@ def test_nobody_meets_again_while_another_who_fits_either_waits(seed):
         desk.go_on()
     for (ours, theirs), waiting, met in desk.paired:
         (one,), (other,) = ours, theirs
-        if have_met(met, one, other):
+        if have_met(met, one.duellist, other.duellist):
             free = [third for third in waiting if third not in (one, other)]
             for who in (one, other):
                 fresh = [third for third in free if fits(who, third, Known(met))]
-                assert all(have_met(met, third, who) for third in fresh)
+                assert all(have_met(met, third.duellist, who.duellist) for third in fresh)
+
+
+@pytest.mark.parametrize("format", ["1v1", "2v2"])
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=40, deadline=None)
+def test_nobody_of_those_who_are_paired_could_be_in_a_closer_group(format, seed):
+    """Against every group there is, looked for by hand: the closest of those whose hour has come."""
+    desk = Desk(seed, format=format, users=6)
+    for _hour in range(40):
+        desk.now += HOUR
+        for _one in range(desk.random.choice((0, 0, 1, 3))):
+            desk.somebody_comes()
+        for one in desk.waiting:
+            one.returned_at = desk.now if desk.random.random() < 0.1 else None
+        while group := closest(parties(desk.waiting), desk.known, now=desk.now):
+            assert rank(group, desk.met) == min(due(desk))
+            desk.pair(seated(group))
+        assert due(desk) == []
+
+
+def due(desk):
+    """Return how every group is ranked that is the closest to each of its members and whose hour has come."""
+    every = [(rank(group, desk.met), group) for group in desk.groups()]
+    best = {}
+    for ranked, group in every:
+        for one in group:
+            best[one.pk] = min(best.get(one.pk, ranked[:2]), ranked[:2])
+    return [
+        ranked for ranked, group in every
+        if all(best[one.pk] == ranked[:2] for one in group)
+        and min(one.registered_at for one in group) + ranked[1] * A_YEAR <= desk.now
+    ]  # fmt: skip
+
+
+def rank(group, met):
+    """Who meets again, then the gap of years, then who is first in line."""
+    years = [one.years for one in group]
+    again = sum(have_met(met, one.duellist, other.duellist) for one, other in combinations(group, 2))
+    return again, max(years) - min(years), not any(one.returned_at for one in group)
 
 
 def have_met(met, one, other):
-    return other.duellist_id in met.get(one.duellist_id, ()) or one.duellist_id in met.get(other.duellist_id, ())
+    return other.pk in met.get(one.pk, ()) or one.pk in met.get(other.pk, ())
 
 
 def waiting_for(format, *people):
@@ -140,6 +179,42 @@ def waiting_for(format, *people):
                 )
             )  # fmt: skip
     return made
+
+
+def of_years(format, *years):
+    """Return registrations of an hour ago by people of these years."""
+    line = waiting_for(format, *range(1, len(years) + 1))
+    for one, year in zip(line, years, strict=True):
+        one.duellist.year = year
+    return line
+
+
+def chosen(line, *, hours):
+    """Return the years of those whom the desk pairs next, so many hours after all have come."""
+    group = closest(parties(line), Known({}), now=START + hours * HOUR)
+    return sorted(one.years for one in group) if group else None
+
+
+def test_of_two_against_two_the_four_of_the_smallest_spread_meet():
+    line = of_years("2v2", 3, 6, 4, 4, 5, 5)
+    assert (chosen(line, hours=5), chosen(line, hours=6)) == (None, [4, 4, 5, 5])
+
+
+def test_who_has_waited_long_takes_nobody_away_from_somebody_closer():
+    line = of_years("1v1", 2, 4, 5)
+    for one in line[1:]:
+        one.registered_at += 12 * HOUR
+    assert chosen(line[:2], hours=12) == [2, 4]
+    assert (chosen(line, hours=13), chosen(line, hours=18)) == (None, [4, 5])
+
+
+def test_who_is_back_is_first_among_the_equally_close_and_not_before_the_closer():
+    line = of_years("1v1", 1, 3, 5, 6, 3, 5)
+    line[0].returned_at = START
+    assert chosen(line, hours=48) == [3, 3]
+    line = of_years("1v1", 2, 3, 6, 7)
+    line[2].returned_at = START
+    assert chosen(line, hours=48) == [6, 7]
 
 
 def test_two_couples_meet_though_a_single_one_stands_between_them():

@@ -82,9 +82,9 @@ def _standing(enrolment: Enrolment, in_line: Sequence[Party], known: Known, now:
     suiting = [those for those in others if mine and all(fits(*two, known) for two in product(mine.members, those))]
     if mine is None or not suiting:
         return Standing(enrolment, in_the_way)
-    nearest = min(((*mine.members, *members) for members in suiting), key=ripens_at)
-    due = ripens_at(nearest)
-    return Standing(enrolment, in_the_way, sum(map(len, suiting)), gap(nearest), due, due <= now)
+    closeness = ((gap(both), ripens_at(both, gap(both))) for both in ((*mine.members, *those) for those in suiting))
+    years, due = min(closeness)
+    return Standing(enrolment, in_the_way, sum(map(len, suiting)), years, due, due <= now)
 
 
 def looking(
