@@ -20,7 +20,7 @@ from duels.views.access import PlayersRequest, add_refusal, private
 
 from . import calendar, charts, lots
 from .actions.announcing import announce_tournament, cancel_tournament, check_announcement
-from .actions.holding import require_organiser
+from .actions.holding import may_organise, require_organiser
 from .actions.leaving import disqualify, withdraw
 from .actions.registering import register, why_closed
 from .forms import AnnouncementForm, EntryForm, ReasonForm
@@ -56,7 +56,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
         "mine": showing.entry_of(found, request.user),
         "closed": why_closed(found, request.user),
         "last_round": calendar.last_round(found),
-        "is_organiser": request.user.has_perm("tournaments.change_tournament"),
+        "is_organiser": may_organise(request.user, "change"),
     }
     return render(request, "tournaments/tournament.html", context)
 

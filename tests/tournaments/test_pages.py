@@ -16,7 +16,7 @@ from PIL import Image
 from duels import clock
 from rules.dice import SealedDice
 from rules.seal import commitment
-from tests.duels.readers import english
+from tests.duels.readers import as_user, english
 from tests.factories import DuellistFactory, RefereeFactory, StaffFactory, UserFactory
 from tests.spells_play import fighter
 from tournaments import formats
@@ -31,8 +31,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def organiser():
-    """A member who may announce tournaments; staff may too, with their second factor."""
-    user = UserFactory()
+    """One of the staff who may announce tournaments, and nothing else."""
+    user = UserFactory(is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=("add_tournament", "change_tournament")))
     return user
 
@@ -256,8 +256,22 @@ def test_a_member_may_not_announce(client):
     assert client.post(NEW, {**announcement(), "do": "announce"}).status_code == 403
 
 
-def test_an_organiser_announces_after_a_recap(client):
-    client.force_login(organiser())
+def test_a_permission_without_being_staff_opens_nothing():
+    member = organiser()
+    member.is_staff = False
+    member.save()
+    tournament = play.running(4)
+    address = tournament.get_absolute_url()
+    client = as_user(member)
+    for path in (NEW, f"{address}exclusion/{tournament.entrants.first().pk}/", f"{address}annulation/"):
+        assert (client.get(path).status_code, client.post(path, {"reason": "x"}).status_code) == (403, 403)
+    for page, link in (("/tournois/", NEW), (address, "/annulation/")):
+        assert link not in html(client, page)
+        assert link in html(as_user(organiser()), page)
+
+
+def test_an_organiser_announces_after_a_recap():
+    client = as_user(organiser())
     referees = [RefereeFactory(username="minerve"), RefereeFactory(username="albus")]
     said = announcement(third_place="on", referees=[referee.pk for referee in referees])
     recap = client.post(NEW, said).content.decode()
@@ -290,8 +304,8 @@ SPELLS = {"ruleset": "spells", "mode": "rp"}
     ],
 )
 @pytest.mark.parametrize("step", ["", "announce"])
-def test_what_does_not_apply_is_refused_beside_its_field_and_kept(client, said, field, advice, step):
-    client.force_login(organiser())
+def test_what_does_not_apply_is_refused_beside_its_field_and_kept(said, field, advice, step):
+    client = as_user(organiser())
     refused = client.post(NEW, {**announcement(**said), "do": step})
     assert refused.status_code == 422
     form = refused.context["form"]
@@ -301,21 +315,20 @@ def test_what_does_not_apply_is_refused_beside_its_field_and_kept(client, said, 
     assert not Tournament.objects.exists()
 
 
-def test_a_recap_refuses_a_name_that_is_taken(client):
-    client.force_login(organiser())
+def test_a_recap_refuses_a_name_that_is_taken():
+    client = as_user(organiser())
     taken = play.announced()
     refused = client.post(NEW, announcement(name=taken.name))
     assert list(refused.context["form"].errors) == ["name"]
 
 
-def test_an_organiser_sends_off_and_calls_off_with_a_reason(client):
+def test_an_organiser_sends_off_and_calls_off_with_a_reason():
     tournament = play.running(4)
     address = tournament.get_absolute_url()
     entrant = tournament.entrants.first()
     for path in (f"{address}exclusion/{entrant.pk}/", f"{address}annulation/"):
-        client.force_login(UserFactory())
-        assert client.post(path, {"reason": "x"}).status_code == 403
-        client.force_login(organiser())
+        assert as_user(UserFactory()).post(path, {"reason": "x"}).status_code == 403
+        client = as_user(organiser())
         assert client.post(path, {"reason": ""}).status_code == 422
         assert client.post(path, {"reason": "Le tableau a brûlé."}).url == address
     entrant.refresh_from_db()

@@ -17,7 +17,7 @@ from duels.models import Duel, Happening
 from tournaments.models import Entrant, Tournament
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import User
+    from django.contrib.auth.models import AnonymousUser, User
 
 
 @contextmanager
@@ -39,9 +39,14 @@ def duel_of(duel_id: int) -> Iterator[Duel]:
         yield duel
 
 
+def may_organise(user: User | AnonymousUser, permission: str) -> bool:
+    """Say whether the user is staff who may `add` tournaments, or `change` them."""
+    return user.is_active and user.is_staff and user.has_perm(f"tournaments.{permission}_tournament")
+
+
 def require_organiser(user: User, permission: str) -> None:
-    """Raise NotAllowed unless the user organises tournaments."""
-    if not user.has_perm(f"tournaments.{permission}_tournament"):
+    """Raise NotAllowed unless the user organises tournaments: a permission without being staff opens nothing."""
+    if not may_organise(user, permission):
         raise NotAllowed(_("Only those who organise tournaments can do this."))
 
 
