@@ -256,6 +256,20 @@ def test_a_member_may_not_announce(client):
     assert client.post(NEW, {**announcement(), "do": "announce"}).status_code == 403
 
 
+def test_of_a_tournament_that_has_ended_nothing_is_left_to_withdraw_from():
+    tournament = play.running(4)
+    client = english(as_user(tournament.entrants.first().duellist.user))
+    address = f"{tournament.get_absolute_url()}retrait/"
+    assert "I withdraw" in html(client, address)
+    cancel_tournament(user=StaffFactory(), tournament_id=tournament.pk, reason="grippe")
+    for status, why in (("cancelled", "is called off"), ("over", "is over")):
+        Tournament.objects.update(status=status)
+        said = html(client, address)
+        assert f"This tournament {why}: there is nothing left to withdraw from." in said
+        assert "I withdraw" not in said
+        assert client.post(address).status_code == 409
+
+
 def test_a_permission_without_being_staff_opens_nothing():
     member = organiser()
     member.is_staff = False
