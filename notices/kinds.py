@@ -199,6 +199,11 @@ PREPARATION = {
     "cancelled": Kind(
         gettext_lazy("A duel is cancelled"), gettext_lazy("The duel is cancelled: no referee has taken it.")
     ),
+    "not_begun": Kind(
+        gettext_lazy("A spell duel cannot begin"),
+        gettext_lazy("The duel does not take place: %(name)s may not begin it, as its thread says."),
+        by="seat",
+    ),
     "called_off": Kind(
         gettext_lazy("A tournament duel is called off"),
         gettext_lazy("The duel does not take place: somebody has left the tournament, or it is called off."),

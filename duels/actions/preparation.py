@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
@@ -10,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from duels import secrets, training
 from duels.errors import Invalid, TooLate
 from duels.models import Currency, Duel, Entry, Post, Scene, Seat
+from duels.queries.eligibility import Missing, barred
 from duels.queries.scenes import leading_to
 from duels.wakes import hide_by
 from rules import record
@@ -55,6 +57,8 @@ def ask_to_start(*, user: User, duel_id: int, received_at: dt.datetime, as_cland
         seat = seat_of(duel, user)
         if to_hide(duel) and not seat.hidden_version:
             raise Invalid(_("Hide your receptacle first, then ask to start."))
+        if bars := barred(duel, now=received_at):
+            raise Invalid(" ".join(f"{bar.message} ({bar.rule})" for bar in bars.values()))
         scene = scene_if_clandestine(duel, received_at)
         if scene is not None and not as_clandestine:
             raise TooLate(_("Training hours are over: read what starting at once means now, and ask again."))
@@ -125,8 +129,12 @@ def _require_announced(duel: Duel, received_at: dt.datetime) -> None:
 def start(duel: Duel, *, at: dt.datetime, early: bool = False, scene: Scene | None = None) -> None:
     """Start a duel that is held: technique limit, first void zone, receptacles that nobody hid (A4.1a).
 
-    With a `scene` it becomes clandestine as it starts (article 3).
+    With a `scene` it becomes clandestine as it starts (article 3). A spell duel that somebody may not begin by then
+    does not take place (B2.1, B6.0).
     """
+    if bars := barred(duel, now=at):
+        _do_not_begin(duel, bars, at=at)
+        return
     if scene is not None:
         duel.kind, duel.scene = Duel.Kind.CLANDESTINE, scene
     hidden = [secrets.opened(entry, duel.uid) for entry in duel.entries.filter(kind="receptacle")]
@@ -150,3 +158,15 @@ def start(duel: Duel, *, at: dt.datetime, early: bool = False, scene: Scene | No
     tell(duel, "started", at=at)
     hold_stakes(duel, at=at)
     open_turn(duel, state, at=at)
+
+
+def _do_not_begin(duel: Duel, bars: Mapping[str, Missing], *, at: dt.datetime) -> None:
+    """Cancel an announced duel that is held, and say who may not begin it; nothing has been staked by then (A3.3)."""
+    duel.status = Duel.Status.CANCELLED
+    duel.due_at = None
+    concerns = [player["user"] for player in duel.cast.values()]
+    if duel.referee_id is not None:
+        concerns.append(duel.referee_id)
+    for letter, bar in bars.items():
+        post(duel, Post.Kind.NOTE, at=at, seat=letter, details={"note": "not_begun", "why": bar.code})
+        tell(duel, "not_begun", at=at, concerns=concerns, seat=letter)

@@ -159,6 +159,21 @@ def _wait(duellist: Duellist, now: dt.datetime) -> Missing | None:
     return Missing("wait", "B2.1", message % {"name": duellist, "lacking": WAIT_DUELS - since}, ended + WAIT)
 
 
+def barred(duel: Duel, *, now: dt.datetime) -> dict[str, Missing]:
+    """Return who may not begin this duel now, by seat, and why: banned (B6.0), in another duel, or waiting (B2.1).
+
+    It holds for spell duels; those of a tournament are played, since its rounds could not be kept otherwise.
+    """
+    if duel.ruleset != RULESET or duel.kind == Duel.Kind.TOURNAMENT:
+        return {}
+    found: dict[str, Missing] = {}
+    for seat in duel.seats.select_related("duellist").order_by("letter"):
+        who = seat.duellist
+        if bar := _ban(who, now) or _other_duel(who, duel) or _wait(who, now):
+            found[seat.letter] = bar
+    return found
+
+
 def _role_play(duellist: Duellist) -> Iterator[Missing]:
     """B1.2, B2.5: what the mode `rp` asks for."""
     if not duellist.in_chronology:

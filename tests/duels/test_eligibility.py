@@ -6,11 +6,15 @@ import pytest
 
 from duels import clock
 from duels.actions.ending import surrender
+from duels.actions.preparation import ask_to_start
+from duels.actions.sweep import sweep
 from duels.errors import Invalid
-from duels.models import CarriedOver, Duel, Duellist
+from duels.models import CarriedOver, Duel, Duellist, Happening
 from duels.queries.eligibility import message_count, missing, months_later
 from tests import play as arena
 from tests import spells_play as play
+from tests.duels.exporting import failures
+from tests.duels.readers import as_user, english
 from tests.factories import DuellistFactory
 from tests.play import fresh, player
 
@@ -151,3 +155,57 @@ class TestTheBan:
         assert (ban.code, ban.rule, ban.until) == ("banned", "B6.0", months_later(duel.ended_at, 6))
         assert lacks(duellist, at=ban.until) == []
         assert lacks(duel.seats.get(letter="a").duellist, at=later) == []
+
+
+class TestWhoMayNotBegin:
+    """B2.1, B6.0: between the announcement and the start somebody was banned, or another duel of theirs ended."""
+
+    def over(self, duellist, *, out=False):
+        """End another spell duel of somebody's, as one of a tournament; disqualified, if they are `out`."""
+        other = play.running(refereed=False)
+        other.seats.filter(letter="b").update(duellist=duellist)
+        surrender(user=player(other, "b"), duel_id=other.pk, received_at=clock.now())
+        if out:
+            disqualified(fresh(other))
+
+    @pytest.mark.parametrize(("out", "why"), [(True, "banned"), (False, "wait")])
+    def test_the_duel_is_called_off_and_those_concerned_are_told_why(self, time, out, why):
+        duel = play.announced()
+        unfinished = failures(duel)
+        self.over(duel.seats.get(letter="a").duellist, out=out)
+        time.go_to(duel.starts_at + dt.timedelta(minutes=1))
+        sweep()
+        duel = fresh(duel)
+        assert (duel.status, duel.due_at, duel.started_at) == ("cancelled", None, None)
+        note = duel.thread.posts.latest("position")
+        assert (note.seat, note.details) == ("a", {"note": "not_begun", "why": why})
+        told = Happening.objects.get(what="not_begun")
+        assert set(told.concerns) == {player(duel, "a").pk, player(duel, "b").pk, duel.referee_id}
+        said = english(as_user(player(duel, "b"))).get(duel.get_absolute_url()).text
+        assert "this duel does not take place" in said
+        assert not duel.entries.filter(kind="start").exists()
+        assert failures(duel) == unfinished
+        assert lacks(duel.seats.get(letter="b").duellist) == []
+
+    def test_nobody_starts_it_early(self):
+        duel = play.announced(refereed=False)
+        self.over(duel.seats.get(letter="a").duellist)
+        with pytest.raises(Invalid, match=r"4 more spell duels to end.*B2\.1"):
+            ask_to_start(user=player(duel, "b"), duel_id=duel.pk, received_at=clock.now())
+        assert fresh(duel).status == "announced"
+
+    def test_a_wait_that_is_over_by_the_start_keeps_nobody(self, time):
+        duel = play.announced(refereed=False)
+        self.over(duel.seats.get(letter="a").duellist)
+        Duellist.objects.update(wait_waived_at=clock.now())
+        time.go_to(duel.starts_at + dt.timedelta(minutes=1))
+        sweep()
+        assert fresh(duel).status == "running"
+
+    def test_a_duel_of_a_tournament_begins_all_the_same(self, time):
+        duel = play.announced(refereed=False)
+        self.over(duel.seats.get(letter="a").duellist)
+        Duel.objects.filter(pk=duel.pk).update(kind=Duel.Kind.TOURNAMENT)
+        time.go_to(duel.starts_at + dt.timedelta(minutes=1))
+        sweep()
+        assert fresh(duel).status == "running"

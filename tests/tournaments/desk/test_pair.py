@@ -22,6 +22,7 @@ from tests.duels.readers import as_user, english
 from tests.duels.test_clandestine import write_together
 from tests.factories import DuellistFactory, RefereeFactory, StaffFactory
 from tests.play import fresh, player
+from tests.tournaments.test_bans import ban
 from tournaments.desk.actions import pairing
 from tournaments.desk.actions.pairing import pair
 from tournaments.desk.conditions import obstacles
@@ -457,6 +458,22 @@ class TestLapsing:
         with pytest.raises(Invalid, match="chronology"):
             play.confirm(duel, "b")
         assert self.lapsed(duel, time) == {"a": "lapsed", "b": "waiting"}
+
+    def test_of_a_duel_that_cannot_begin_all_go_back_but_for_who_is_banned(self, time):
+        play.in_spells()
+        play.in_spells()
+        duel = play.paired(True)
+        for letter in "ab":
+            play.confirm(duel, letter)
+        pair()
+        ban(duel.seats.get(letter="a").duellist)
+        time.go_to(fresh(duel).starts_at + dt.timedelta(minutes=1))
+        sweep()
+        pair()
+        becomes = {letter: player(duel, letter).duellists.get().enrolments.get().status for letter in "ab"}
+        assert becomes == {"a": "withdrawn", "b": "waiting"}
+        said = english(as_user(player(duel, "b"))).get(f"/defis/{duel.pk}/").text
+        assert "Who is not banned is in line at the registration desk again" in said
 
     def test_the_page_says_that_the_place_is_kept(self):
         play.in_spells()

@@ -19,6 +19,7 @@ from duels.actions.ledger import held
 from duels.actions.pairings import pair_for_arena, pair_for_spells
 from duels.models import Duel, Duellist, Happening
 from duels.queries.books import current_book
+from duels.queries.eligibility import bans
 from duels.queries.referees import capacity
 from tournaments.desk.conditions import obstacles, registration_of
 from tournaments.desk.meeting import closest, common_stake, parties, seated
@@ -180,21 +181,23 @@ def _settle(duel_id: int) -> bool:
 
 
 def _unrefereed() -> list[int]:
-    """Return the duels of pairings that all had confirmed, and that no referee took."""
+    """Return the duels of pairings that all had confirmed, and that no referee took, or that could not begin."""
     cancelled = Pairing.objects.sound().filter(duel__status=Duel.Status.CANCELLED)
     agreed = cancelled.filter(enrolments__status=Enrolment.Status.AGREED)
     return list(agreed.order_by("pk").values_list("duel_id", flat=True).distinct())
 
 
 def _bring_back(duel_id: int) -> bool:
-    """Put those whose duel no referee took back in line, where they stood; who registered anew since stays there."""
+    """Put those whose duel no referee took, or could not begin, back in line, where they stood; who registered anew
+    since stays there, and who is banned from spell duels is out (B6.0)."""
     with held(duel_id) as duel:
         agreed = Enrolment.objects.filter(pairing__duel=duel, status=Enrolment.Status.AGREED)
         Duellist.objects.hold(*(one.duellist for one in agreed.select_related("duellist")))  # none registers meanwhile
         enrolments = list(agreed.held())
+        banned = bans([one.duellist_id for one in enrolments if one.is_spells], now=clock.now())
         for one in enrolments:
             anew = Enrolment.objects.open().filter(duellist=one.duellist_id, ruleset=one.ruleset).exists()
-            if anew:
+            if anew or one.duellist_id in banned:
                 one.status = Enrolment.Status.WITHDRAWN
             else:
                 one.status, one.pairing, one.closed_at = Enrolment.Status.WAITING, None, None
