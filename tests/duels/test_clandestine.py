@@ -59,6 +59,11 @@ def teacher(monkeypatch):
     return comes
 
 
+@pytest.fixture
+def nobody_comes(teacher):
+    teacher(None)
+
+
 def found(duel, turn):
     """Return a seed whose die gives the duel away as that turn opens, and not as turn 2 does if it is another."""
     for number in range(100_000):
@@ -305,6 +310,7 @@ def test_within_training_hours_a_training_duel_starts_early_as_one(trained):
     assert (duel.is_running, duel.kind, duel.public_view["kind"]) == (True, "training", "training")
 
 
+@pytest.mark.usefixtures("nobody_comes")
 def test_outside_of_them_it_becomes_clandestine_once_both_have_confirmed_that(trained):
     duel, go_to = trained
     go_to(at(11, 26, 15))
