@@ -10,12 +10,16 @@ from django.db import connection
 from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
 
-from duels import append_only
+from duels import append_only, secrets
+from rules.arena.terms import ZONES
+from rules.dice import SealedDice
 from tests import redis_server
 
 if TYPE_CHECKING:
     from django.db.backends.base.operations import BaseDatabaseOperations
     from playwright.sync_api import Browser, BrowserContext, Page
+
+    from duels.models import Duel
 
 hypothesis_settings.register_profile("suite", deadline=None, max_examples=60)
 hypothesis_settings.register_profile("soak", deadline=None, max_examples=3000)
@@ -68,6 +72,25 @@ def emptied_tables_let_go() -> Iterator[None]:
             # of the class: under the browser's event loop, Django makes another connection
             patch.setattr(type(connection.ops), "sql_flush", delete_rows)
         yield
+
+
+@pytest.fixture(autouse=True)
+def no_head_in_the_void(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no void zone of the first turns be the head, where tests hide receptacles: now and then, one could use no
+    option (A12.3)."""
+    draw = secrets.draw_seed
+
+    def draw_another(duel: "Duel") -> None:
+        draw(duel)
+        while any(_void_zone(duel, phase) == "head" for phase in ("start", 1, 2, 3)):
+            draw(duel)
+
+    monkeypatch.setattr(secrets, "draw_seed", draw_another)
+
+
+def _void_zone(duel: "Duel", phase: str | int) -> str:
+    dice = SealedDice(secrets.seed(duel), str(duel.uid), 0, phase)
+    return ZONES[dice.roll("void_zone", len(ZONES)) - 1]
 
 
 @pytest.fixture(scope="session")

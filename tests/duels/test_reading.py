@@ -7,6 +7,7 @@ import json
 import msgspec
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from PIL import Image
 
 from duels import clock
@@ -159,7 +160,8 @@ class TestTheList:
         play.file(duel, "a")
         said = read(english(as_user()), "/duels/")
         assert f"awaited: {duel.name_of('b')}" in said
-        assert play.fresh(duel).due_at.isoformat()[:10] in said
+        due = timezone.localtime(play.fresh(duel).due_at).isoformat(timespec="seconds")
+        assert f'datetime="{due}"' in said
 
     def test_it_says_that_the_referee_is_reviewing(self):
         play.locked()

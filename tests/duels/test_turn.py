@@ -1,12 +1,12 @@
 """A turn, from its page to the receipt."""
 
-import datetime as dt
 import re
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from duels.actions.filing import replace_declaration
 from duels.models import Entry, Post
@@ -115,8 +115,8 @@ def test_the_page_tells_the_last_resolution_as_i_may_read_it(duel):
 
 
 def test_the_deadline_is_shown_with_its_hour(duel):
-    due_at = duel.phase.due_at
-    assert f'datetime="{due_at.astimezone(dt.UTC).strftime("%Y-%m-%d")}' in as_player(duel, "a").get(page(duel)).text
+    due = timezone.localtime(duel.phase.due_at).isoformat(timespec="seconds")
+    assert f'datetime="{due}"' in as_player(duel, "a").get(page(duel)).text
 
 
 def test_what_the_other_files_changes_nothing_on_my_page_but_that_it_is_there(duel):

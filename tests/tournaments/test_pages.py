@@ -10,6 +10,7 @@ from django.contrib.auth.models import Permission
 from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from icalendar import Calendar
 from PIL import Image
 
@@ -132,7 +133,11 @@ def test_a_tournament_called_off_promises_no_end_of_a_round_and_lists_no_next_du
     assert promise not in read
     page = client.get(tournament.get_absolute_url()).text
     assert "Next duels" not in page
-    assert tournament.wall.strftime("%Y-%m-%dT") not in page.split('id="rounds"')[1].split("</summary>")[0]
+    wall = timezone.localtime(tournament.wall).strftime("%Y-%m-%dT")
+    assert wall not in page.split('id="rounds"')[1].split("</summary>")[0]
+        timezone.localtime(tournament.wall).strftime("%Y-%m-%dT")
+        not in page.split('id="rounds"')[1].split("</summary>")[0]
+    )
 
 
 def test_rounds_that_will_not_be_are_called_off(client):
