@@ -3,9 +3,9 @@
 from io import BytesIO
 
 import pytest
-from django.core.handlers.wsgi import WSGIHandler
 from django.db import connection
 from django.test import RequestFactory
+from django.test.client import ClientHandler
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -29,9 +29,9 @@ class Arriving(BytesIO):
 def test_lateness_is_judged_by_when_a_request_began_and_not_by_when_it_was_read():
     duel = play.running()
     client = as_player(duel, "a")
-    request = RequestFactory(enforce_csrf_checks=True).post(reverse("duels:turn", args=[duel.pk]), {"do": "file"})
+    request = RequestFactory().post(reverse("duels:turn", args=[duel.pk]), {"do": "file"})
     request.environ["HTTP_COOKIE"] = f"sessionid={client.cookies['sessionid'].value}; csrftoken={'x' * 32}"
     body = request.environ["wsgi.input"] = Arriving(request.body)
     with CaptureQueriesContext(connection):
-        WSGIHandler()(request.environ, lambda *_status: None)
+        ClientHandler(enforce_csrf_checks=True)(request.environ)
     assert any('AS "read_at"' in sql for sql in body.asked_before)

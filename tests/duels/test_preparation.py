@@ -162,6 +162,8 @@ def test_the_arena_is_explained(duel, arena):
 
 
 def test_the_start_shows_everybody_the_receipt_of_each_receptacle_and_not_its_zone(duel):
+    duel.arena = duel.setup["arena"] = "verdant_circles"  # where no zone is void, and named for that
+    duel.save()
     hide(duel, "a", "torso")
     hide(duel, "b", "left_leg")
     hide(duel, "b", "right_leg")
