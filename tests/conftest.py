@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
 
-from duels import append_only, secrets
+from duels import append_only, clock, secrets
 from rules.arena.terms import ZONES
 from rules.dice import SealedDice
 from tests import redis_server
@@ -75,7 +75,15 @@ def emptied_tables_let_go() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def no_head_in_the_void(monkeypatch: pytest.MonkeyPatch) -> None:
+def clock_left_running() -> Iterator[None]:
+    """See to it that each test leaves the clock to the next as it found it."""
+    told = clock.now
+    yield
+    assert clock.now is told, "this test has left the clock patched: was that done in several threads?"
+
+
+@pytest.fixture(autouse=True)
+def no_head_in_the_void(clock_left_running: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no void zone of the first turns be the head, where tests hide receptacles: now and then, one could use no
     option (A12.3)."""
     draw = secrets.draw_seed
