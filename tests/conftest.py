@@ -26,6 +26,7 @@ hypothesis_settings.register_profile("soak", deadline=None, max_examples=3000)
 hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+NOW = clock.now
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -75,11 +76,9 @@ def emptied_tables_let_go() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def clock_left_running() -> Iterator[None]:
-    """See to it that each test leaves the clock to the next as it found it."""
-    told = clock.now
-    yield
-    assert clock.now is told, "this test has left the clock patched: was that done in several threads?"
+def clock_left_running() -> None:
+    """See to it that no test finds the clock as an earlier one has patched it."""
+    assert clock.now is NOW, "an earlier test has left the clock patched: was that done in several threads?"
 
 
 @pytest.fixture(autouse=True)
